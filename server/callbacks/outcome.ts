@@ -1,4 +1,11 @@
-import type { AttemptResult, ClaimedCallback, Observation, SendFailure } from './types.ts';
+import { writeReason } from './reasons.ts';
+import type {
+  AttemptResult,
+  BodyFault,
+  ClaimedCallback,
+  Observation,
+  SendFailure,
+} from './types.ts';
 
 /** What an observation means by the contract, with the reason in plain words. */
 export type Outcome = { delivered: true } | { delivered: false; reason: string };
@@ -7,33 +14,16 @@ const SHOWN_LOCATION_CHARACTERS = 200;
 /** Among the redirects by its number only: it points nowhere. */
 const NOT_MODIFIED = 304;
 
-const FAILURE_REASONS: Record<SendFailure, string> = {
-  url_invalid: 'the address is not a valid http or https URL',
-  address_refused: 'the address is not a public one, and only public ones are called',
-  port_refused: 'the port is not one that callbacks are sent to (80, 443, or 1024 and above)',
-  name_not_found: 'the name of the host was not found, or does not lead to a public address',
-  name_lookup_failed: 'the name of the host could not be looked up',
-  connection_refused: 'connection refused',
-  unreachable: 'the host could not be reached',
-  connection_closed: 'the connection was closed before the answer was complete',
-  tls: 'no secure connection: the certificate or the TLS handshake was not accepted',
-  timeout: 'no complete answer within 10 s',
-  too_large: 'answer longer than 64 KiB',
-  malformed_answer: 'the answer is not valid HTTP',
-  no_signing_secret: 'there is no signing secret to sign it with',
-  other: 'the request failed',
-};
-
 /**
  * Judges an answer: delivered means HTTP 200 and a JSON body whose `success` is
  * `true` (contract, Events). 201, 204, `"true"` and 1 are failures.
  */
 export function classify(observation: Observation): Outcome {
   const { failure, httpStatus } = observation;
-  if (httpStatus === null) return failed(FAILURE_REASONS[failure ?? 'other']);
+  if (httpStatus === null) return failed(writeReason(failure ?? 'other'));
   // Before whatever became of the rest of the answer: the status alone says what to mend.
   if (httpStatus !== 200) return failed(statusReason(httpStatus, observation.location));
-  if (failure !== null) return failed(`200, but ${FAILURE_REASONS[failure]}`);
+  if (failure !== null) return failedAfter200(failure);
   return judgeBody(observation);
 }
 
@@ -41,23 +31,9 @@ function failed(reason: string): Outcome {
   return { delivered: false, reason };
 }
 
-/** What keeps a body from being the answer that the contract asks for. */
-export type BodyFault =
-  | 'empty'
-  | 'not_json'
-  | 'not_decoded'
-  | 'not_object'
-  | 'success_missing'
-  | 'success_not_true';
-
-const BODY_REASONS: Record<BodyFault, string> = {
-  empty: 'the answer was empty',
-  not_json: 'the answer was not JSON',
-  not_decoded: 'the answer was not JSON, and its Content-Encoding could not be decoded',
-  not_object: 'the answer was not a JSON object',
-  success_missing: '`success` was missing',
-  success_not_true: '`success` was not true',
-};
+function failedAfter200(code: SendFailure | BodyFault): Outcome {
+  return failed(writeReason('but', { status: 200, reason: writeReason(code) }));
+}
 
 /** Looks at a body alone, whatever the status was; null when it is as it must be. */
 export function bodyFault({ body, isEncoded }: Observation): BodyFault | null {
@@ -77,20 +53,22 @@ export function bodyFault({ body, isEncoded }: Observation): BodyFault | null {
 
 function judgeBody(observation: Observation): Outcome {
   const fault = bodyFault(observation);
-  return fault === null ? { delivered: true } : failed(`200, but ${BODY_REASONS[fault]}`);
+  return fault === null ? { delivered: true } : failedAfter200(fault);
 }
 
 function statusReason(httpStatus: number, location: string | null): string {
   const isRedirect = httpStatus >= 300 && httpStatus < 400 && httpStatus !== NOT_MODIFIED;
-  return isRedirect ? redirectReason(httpStatus, location) : `answered ${httpStatus}, not 200`;
+  return isRedirect
+    ? redirectReason(httpStatus, location)
+    : writeReason('status', { status: httpStatus });
 }
 
 /** Shows where it pointed, without password and query, which may be the merchant's secrets. */
 function redirectReason(httpStatus: number, location: string | null): string {
   const bare = ((location ?? '').split(/[?#]/, 1)[0] ?? '').replace(/\/\/[^/]*@/, '//');
   const shown = bare.replace(/[^\x20-\x7E]/g, '?').slice(0, SHOWN_LOCATION_CHARACTERS);
-  if (shown === '') return `answered ${httpStatus}, a redirect, which is not followed`;
-  return `redirected (${httpStatus}) to ${shown}, which is not followed`;
+  if (shown === '') return writeReason('redirect', { status: httpStatus });
+  return writeReason('redirect_to', { status: httpStatus, to: shown });
 }
 
 /**

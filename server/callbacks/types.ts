@@ -32,7 +32,7 @@ export type ClaimedCallback = {
   sendBeforeMs: number;
 };
 
-/** Why no complete answer came; the words for it stand in outcome.ts. */
+/** Why no complete answer came; the words for it stand in reasons.ts. */
 export type SendFailure =
   | 'url_invalid'
   | 'address_refused'
@@ -49,6 +49,15 @@ export type SendFailure =
   | 'malformed_answer'
   | 'no_signing_secret'
   | 'other';
+
+/** What keeps a body from being the answer that the contract asks for. */
+export type BodyFault =
+  | 'empty'
+  | 'not_json'
+  | 'not_decoded'
+  | 'not_object'
+  | 'success_missing'
+  | 'success_not_true';
 
 /** What was seen of one request; says nothing about whether it counts. */
 export type Observation = {

@@ -32,8 +32,12 @@ const DOMAIN_TYPES = [
   'server/callbacks/types.ts$',
   'server/merchants/types.ts$',
 ];
-/** Pure rules without a dependency, which the browser checks by as well. */
-const BROWSER_RULES = ['server/payments/brand.ts$', 'server/payments/state.ts$'];
+/** Pure rules and tables without a dependency, which screens read as well. */
+const BROWSER_RULES = [
+  'server/payments/brand.ts$',
+  'server/payments/state.ts$',
+  'server/callbacks/reasons.ts$',
+];
 const DOMAIN = [
   'server/invoices/',
   'server/payments/',

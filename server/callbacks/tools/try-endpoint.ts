@@ -3,8 +3,8 @@ import type { Tenant } from '../../merchants/types.ts';
 import { KEPT_ANSWER_BYTES, type Sender } from '../http/send.ts';
 import { messageId } from '../http/sign.ts';
 import type { SigningKeys } from '../http/signing-keys.ts';
-import { type BodyFault, bodyFault, classify } from '../outcome.ts';
-import type { Observation, SendFailure } from '../types.ts';
+import { bodyFault, classify } from '../outcome.ts';
+import type { BodyFault, Observation, SendFailure } from '../types.ts';
 import { makeSample, SAMPLE_STATUSES, type Sample, type SampleStatus } from './samples.ts';
 
 /** `unknown`: it did not come to that. */
