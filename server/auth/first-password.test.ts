@@ -126,7 +126,7 @@ it('and when the account is disabled', async () => {
   const { email, token, again } = await shop();
   const change = { email, actor: COMMAND, now: NOW };
   await setPersonStatus(pool, { ...change, status: 'disabled' });
-  await expect(again()).rejects.toMatchObject({ code: 'conflict' });
+  await expect(again()).rejects.toMatchObject({ kind: 'conflict' });
   await setPersonStatus(pool, { ...change, status: 'active' });
   expect(await set(token)).toBe('gone');
   expect(await again()).toMatchObject({ link: { email } });

@@ -36,7 +36,7 @@ type Inviting = {
 
 async function countEmail(pool: pg.Pool, { tenant, now }: Inviting): Promise<void> {
   if (await countTry(pool, `invitations ${tenant.merchantId}`, EMAIL_LIMIT, now)) return;
-  throw new GatewayError('rate_limited', 'Too many invitations for today.');
+  throw new GatewayError('too_many_invitations');
 }
 
 /** Who invites waits for the answer; a letter that takes longer may leave all the same. */

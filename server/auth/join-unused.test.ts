@@ -61,8 +61,8 @@ const enterByProvider = (email: string) =>
 it('who was given an account and never came sets its password by an invitation, once', async () => {
   const { email, token, join, merchantId, passwordToken } = await invitedOperator();
   expect(await findInvitation(pool, token, NOW)).toMatchObject({ hasAccount: false });
-  await expect(join('short')).rejects.toMatchObject({ code: 'validation' });
-  await expect(join(null)).rejects.toMatchObject({ code: 'validation' });
+  await expect(join('short')).rejects.toMatchObject({ kind: 'validation' });
+  await expect(join(null)).rejects.toMatchObject({ kind: 'validation' });
   expect(await join(CHOSEN)).toBe('joined');
   expect(await enter(email, CHOSEN)).toBe('signed_in');
   expect(await join('another horse battery')).toBe('gone');

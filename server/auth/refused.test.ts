@@ -108,7 +108,7 @@ it('and so do proofs of who is signed in, and a new app’s first code', async (
   const { pool } = process.database;
   const { own, password } = await newOwner();
   await expect(renewRecoveryCodes(pool, own, 'wrong')).rejects.toMatchObject({
-    code: 'validation',
+    kind: 'validation',
   });
   await beginSecondFactor(pool, own, password);
   for (let tries = 0; tries <= 10; tries++) {

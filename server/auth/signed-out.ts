@@ -81,7 +81,7 @@ async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof GatewayError && error.code === 'validation') return 'weak';
+    if (error instanceof GatewayError && error.kind === 'validation') return 'weak';
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { listCallbacks, readCallback } from '../callbacks/data.ts';
 import { resendCallback, resendFailedSince } from '../callbacks/resend.ts';
 import { CALLBACK_STATES, type CallbackState, type CallbackView } from '../callbacks/types.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { CommandError } from '../lib/errors.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { ENVIRONMENTS, type Environment, type Tenant } from '../merchants/types.ts';
@@ -18,7 +18,7 @@ async function tenantOf(
   environment: Environment,
 ): Promise<Tenant> {
   if (!(await readMerchant(pool, merchantId))) {
-    throw new GatewayError('not_found', `There is no merchant ${merchantId}.`);
+    throw new CommandError(`There is no merchant ${merchantId}.`);
   }
   return grantTenant(merchantId, environment);
 }
@@ -87,7 +87,7 @@ function listCommand(io: CommandIo): Command {
 }
 
 const unknownInvoice = () =>
-  new GatewayError('not_found', 'That merchant has no callback of such an invoice there.');
+  new CommandError('That merchant has no callback of such an invoice there.');
 
 /** A terminal would obey what merchants, or their servers, can write; lines and tabs stay. */
 const printable = (text: string): string =>
@@ -164,10 +164,10 @@ function resendCommand(io: CommandIo): Command {
             return;
           }
           if (since === undefined) {
-            throw new GatewayError('validation', 'Give an invoice id or --failed-since <time>.');
+            throw new CommandError('Give an invoice id or --failed-since <time>.');
           }
           if (invoiceId !== undefined) {
-            throw new GatewayError('validation', 'Give an invoice id or --failed-since, not both.');
+            throw new CommandError('Give an invoice id or --failed-since, not both.');
           }
           const { pool, actor, now } = database;
           const { queued } = await resendFailedSince(pool, tenant, { since, actor, now });

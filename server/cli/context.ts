@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { measureClock } from '../db/clock-offset.ts';
 import { applyMigrations, pendingMigrations } from '../db/migrate.ts';
 import { openPool, type Queryable } from '../db/pool.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { SettingError } from '../lib/errors.ts';
 import { gatewayLock, lockHolder } from '../lib/process-lock.js';
 import type { AuditActor } from '../merchants/audit.ts';
 import { checkSecretsKey } from '../operating/secrets-key.ts';
@@ -71,8 +71,7 @@ async function workOn(url: string, work: (context: CommandContext) => Promise<vo
 async function refuseWhenBehind(db: Queryable): Promise<void> {
   const [first] = await pendingMigrations(db);
   if (first === undefined) return;
-  throw new GatewayError(
-    'unavailable',
+  throw new SettingError(
     `The database of DATABASE_URL lacks the migration ${first}. Run: npm run migrate`,
   );
 }
@@ -122,7 +121,7 @@ async function workOnEmbedded(
  * and stopped again.
  *
  * @throws Interrupted when a signal or an output that cannot be written ends the command, which
- *   then leaves nothing running; GatewayError `unavailable` where there is neither, or SECRETS_KEY
+ *   then leaves nothing running; SettingError where there is neither, or SECRETS_KEY
  *   is not the database's
  */
 export async function withDatabase(
@@ -135,8 +134,7 @@ export async function withDatabase(
   }
   // Where DATABASE_URL was forgotten, a new and empty one would take every command's word.
   if (isEmpty(dataDir)) {
-    throw new GatewayError(
-      'unavailable',
+    throw new SettingError(
       `There is no database in ${dataDir} yet. Set DATABASE_URL (or DATA_DIR) to the gateway's own, ` +
         'or start the gateway there once: npm start',
     );

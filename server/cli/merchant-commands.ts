@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { GatewayError } from '../lib/errors.ts';
+import { CommandError } from '../lib/errors.ts';
 import type { HandedOver } from '../mail/first-password.ts';
 import { listMerchants, type MerchantSummary } from '../merchants/data.ts';
 import { createMerchant, type NewMerchant, setMerchantStatus } from '../merchants/mutations.ts';
@@ -82,8 +82,8 @@ function listToText(merchants: MerchantSummary[]): string {
   );
 }
 
-function noMerchant(merchantId: string): GatewayError {
-  return new GatewayError('not_found', `There is no merchant ${merchantId}.`);
+function noMerchant(merchantId: string): CommandError {
+  return new CommandError(`There is no merchant ${merchantId}.`);
 }
 
 function statusCommand(io: CommandIo, verb: 'suspend' | 'resume', description: string): Command {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { GatewayError } from '../lib/errors.ts';
+import { CommandError } from '../lib/errors.ts';
 import { addOperator, listOperators, removeOperator } from '../operating/operators.ts';
 import type { CommandIo } from './context.ts';
 import { handOverFromCommand, linkToJson, linkToText } from './first-password.ts';
@@ -43,7 +43,7 @@ function removeCommand(io: CommandIo): Command {
     .action(({ email }: Email) =>
       io.withDatabase(async ({ pool, actor, now }) => {
         if ((await removeOperator(pool, { email, actor, now })) === 'not_found') {
-          throw new GatewayError('not_found', `${email} is not an operator.`);
+          throw new CommandError(`${email} is not an operator.`);
         }
         io.print(`${email} is no longer an operator.`);
       }),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { GatewayError } from '../lib/errors.ts';
+import { CommandError } from '../lib/errors.ts';
 import { changeEmail } from '../mail/email-templates.ts';
 import { accountEmail } from '../staff/email-address.ts';
 import { clearSecondFactor } from '../staff/lost-factor.ts';
@@ -23,7 +23,7 @@ function factorCommand(io: CommandIo): Command {
   ).action(({ email }: Email) =>
     io.withDatabase(async ({ pool, actor, now, publicUrl }) => {
       if ((await clearSecondFactor(pool, { email, actor, now })) === 'not_found') {
-        throw new GatewayError('not_found', `${email} has no second factor here.`);
+        throw new CommandError(`${email} has no second factor here.`);
       }
       io.print(`${email} signs in with the password alone from now on.`);
       const url = publicUrl === null ? null : `${publicUrl}/dashboard/forgot-password`;
@@ -61,7 +61,7 @@ async function setStatus(io: CommandIo, email: string, status: keyof typeof SAID
   await io.withDatabase(async ({ pool, actor, now }) => {
     const outcome = await setPersonStatus(pool, { email, status, actor, now });
     if (outcome === 'not_found') {
-      throw new GatewayError('not_found', `There is no account of ${email}.`);
+      throw new CommandError(`There is no account of ${email}.`);
     }
     io.print(`${email} ${SAID[status][outcome]}`);
   });

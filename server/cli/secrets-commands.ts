@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { GatewayError } from '../lib/errors.ts';
+import { CommandError } from '../lib/errors.ts';
 import { recordAudit } from '../merchants/audit.ts';
 import { resealSecrets } from '../operating/reseal.ts';
 import { settings } from '../settings/settings.ts';
@@ -19,7 +19,7 @@ export function secretsCommands(io: CommandIo): Command {
         io.print(`Sealed anew: ${resealed}. Sealed with SECRETS_KEY before: ${unchanged}.`);
         if (lost.length === 0) return;
         const names = lost.map(({ table, id }) => `${table} ${id}`).join(', ');
-        throw new GatewayError('conflict', `These open with neither key: ${names}.`);
+        throw new CommandError(`These open with neither key: ${names}.`);
       }),
     );
   return new Command('secrets').description('what is sealed in the database').addCommand(reseal);

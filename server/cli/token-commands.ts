@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { GatewayError } from '../lib/errors.ts';
+import { CommandError } from '../lib/errors.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { issueToken, withdrawToken } from '../merchants/mutations.ts';
 import { findTokenPlace, listTokens, type TokenSummary } from '../merchants/tokens.ts';
@@ -59,10 +59,7 @@ function createCommand(io: CommandIo): Command {
       io.withDatabase(async ({ pool, actor, now }) => {
         const { name, expires: expiresAt } = options;
         if (expiresAt && expiresAt <= now) {
-          throw new GatewayError(
-            'validation',
-            'The token would be expired already: see --expires.',
-          );
+          throw new CommandError('The token would be expired already: see --expires.');
         }
         const request = { merchantId, environment, name, expiresAt, actor, now };
         const { id, token } = await issueToken(pool, request);
@@ -82,7 +79,7 @@ function listCommand(io: CommandIo): Command {
     .action((merchantId: string, { json }: { json?: boolean }) =>
       io.withDatabase(async ({ pool, now }) => {
         if (!(await readMerchant(pool, merchantId))) {
-          throw new GatewayError('not_found', `There is no merchant ${merchantId}.`);
+          throw new CommandError(`There is no merchant ${merchantId}.`);
         }
         const tokens: TokenSummary[] = [];
         const endedEarlier: [Environment, number][] = [];
@@ -109,7 +106,7 @@ function deactivateCommand(io: CommandIo): Command {
           : 'not_found';
         if (outcome === 'not_found') {
           // Not repeated: somebody may have pasted the token itself.
-          throw new GatewayError('not_found', 'There is no token with that ID; see `token list`.');
+          throw new CommandError('There is no token with that ID; see `token list`.');
         }
         io.print(`Token ${tokenId} is ${outcome === 'unchanged' ? 'already ' : ''}deactivated.`);
       }),

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { forgetHours } from '../invoices/lists/hours.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { CommandError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import { addToSamples } from '../operating/samples.ts';
 import { type StoryContext, tellInvoice } from './invoice-story.ts';
@@ -49,7 +49,7 @@ async function findTarget(db: Queryable, { merchantId }: SeedRequest): Promise<T
   const demo = await findDemoMerchant(db);
   const id = merchantId ?? demo;
   if (id === null) {
-    throw new GatewayError('not_found', 'There is no demo merchant here: name one by --merchant.');
+    throw new CommandError('There is no demo merchant here: name one by --merchant.');
   }
   const { rows } = await db.query<{ user_id: string | null; email: string | null }>(
     `SELECT u.id AS user_id, u.email FROM merchants m
@@ -58,10 +58,9 @@ async function findTarget(db: Queryable, { merchantId }: SeedRequest): Promise<T
     [id],
   );
   const [row] = rows;
-  if (!row) throw new GatewayError('not_found', `There is no merchant ${id}.`);
+  if (!row) throw new CommandError(`There is no merchant ${id}.`);
   if (id !== demo && (await hasRealTraffic(db, id))) {
-    throw new GatewayError(
-      'conflict',
+    throw new CommandError(
       `Merchant ${id} has invoices of its own: made-up ones are written for the demo merchant or an empty one.`,
     );
   }
@@ -76,7 +75,7 @@ async function refuseRepeat(db: Queryable, { merchantId }: Target, tag: string):
     [merchantId, tag, `${tag}~`],
   );
   if (rowCount === 0) return;
-  throw new GatewayError('conflict', 'This seed is there already: take another by --seed.');
+  throw new CommandError('This seed is there already: take another by --seed.');
 }
 
 /**

@@ -55,5 +55,5 @@ export async function cancelInvoiceBy(
   }
   // No payment is under way: it is past its end, but by a clock that is known to be wrong, so that
   // no read ends it.
-  throw new GatewayError('unavailable', 'The invoice cannot be cancelled now. Try again later.');
+  throw new GatewayError('invoice_not_cancelled_now');
 }

@@ -53,7 +53,7 @@ it('calls no transaction id used where a form that was sent comes back with anot
   await create(newInvoice({ merchantTransactionId: 'first' }), 'form-5');
   const before = await counts();
   const other = create(newInvoice({ merchantTransactionId: 'second' }), 'form-5');
-  await expect(other).rejects.toMatchObject({ code: 'conflict' });
+  await expect(other).rejects.toMatchObject({ kind: 'conflict' });
   expect(await counts()).toEqual(before);
 });
 

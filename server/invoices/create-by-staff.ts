@@ -52,7 +52,7 @@ export async function createByStaff(
       return { outcome: 'created', invoiceId: result.responseBody.toString('utf8') };
     }
     if (result.outcome === 'key_reused') {
-      throw new GatewayError('conflict', 'This form was sent before. Load the page again.');
+      throw new GatewayError('form_sent_before');
     }
     if (result.outcome === 'duplicate') return result;
     await recordAudit(db, {

@@ -89,7 +89,7 @@ export async function readInvoiceForBuyer(
   if (!isDue(row, now) || row.capture_attempt_id) return toInvoice(row);
 
   const release = await expiring.acquire(invoiceId);
-  if (!release) throw new GatewayError('unavailable', 'Service is busy');
+  if (!release) throw new GatewayError('busy');
   const expired = await transition(
     db,
     { invoiceId, tenant: null },

@@ -72,7 +72,7 @@ test('where the clock is an hour ahead, cancelling says that it cannot, not that
   await measure();
   const cancel = () =>
     cancelInvoice(database.pool, tenant, id, { actor: { type: 'api' }, now: new Date(Date.now()) });
-  await expect(cancel()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(cancel()).rejects.toMatchObject({ kind: 'unavailable' });
   expect(await writtenFor(id)).toEqual({ events: 0, callbacks: 0 });
   setClock(0);
   expect(await cancel()).toMatchObject({ outcome: 'canceled' });

@@ -74,7 +74,7 @@ test('who comes when too many wait is refused at once, and later ones are taken 
   const { calls, coalescer } = watched({ rowsWaiting: 2 });
   const taken = [coalescer.submit(1), coalescer.submit(2)];
   const refusal = await coalescer.submit(3).catch((error: GatewayError) => error.code);
-  expect(refusal).toBe('unavailable');
+  expect(refusal).toBe('busy');
   await turns();
   calls[0]?.end();
   expect(await Promise.all(taken)).toEqual([2, 4]);
@@ -147,8 +147,8 @@ test('who has waited too long is refused, and no statement takes their row', asy
   calls[0]?.end(new Error('no answer came'));
   await expect(silent).rejects.toThrow('no answer came');
   expect(await early).toMatchObject([
-    { status: 'rejected', reason: { code: 'unavailable' } },
-    { status: 'rejected', reason: { code: 'unavailable' } },
+    { status: 'rejected', reason: { kind: 'unavailable' } },
+    { status: 'rejected', reason: { kind: 'unavailable' } },
   ]);
   await turns();
   expect(calls.map(({ rows }) => rows)).toEqual([[1], [4]]);
@@ -171,7 +171,7 @@ test('who would be tried alone too late is refused', async () => {
   calls[1]?.end();
   expect(await answers).toMatchObject([
     { status: 'fulfilled', value: 2 },
-    { status: 'rejected', reason: { code: 'unavailable' } },
+    { status: 'rejected', reason: { kind: 'unavailable' } },
   ]);
   await turns();
   expect(calls.map(({ rows }) => rows)).toEqual([[1, 2], [1]]);

@@ -73,7 +73,7 @@ type Caller<Row, Answer> = {
 };
 
 function busy(internal: string): GatewayError {
-  return new GatewayError('unavailable', 'Service is busy', internal);
+  return new GatewayError('busy', {}, internal);
 }
 
 /**

@@ -101,7 +101,7 @@ it('a server that never ends an answer holds up no later letter', async () => {
   const route = { ...routeTo(`smtp://127.0.0.1:${port}`), limitMs: 300 };
   const letters = ['a', 'b', 'c'].map((name) => sendEmail(`${name}@example.com`, EMAIL, route));
   const told = await Promise.allSettled(letters);
-  expect(told).toMatchObject(letters.map(() => ({ reason: { code: 'unavailable' } })));
+  expect(told).toMatchObject(letters.map(() => ({ reason: { kind: 'unavailable' } })));
   isEndless = false;
   await sendEmail('d@example.com', EMAIL, { ...route, limitMs: 10_000 });
   expect(received).toHaveLength(1);
@@ -109,7 +109,7 @@ it('a server that never ends an answer holds up no later letter', async () => {
 
 it('a server that refuses, or is not there, is told in one plain sentence', async () => {
   const { url } = await receiver({ refusals: 1 });
-  const failure = { code: 'unavailable', message: expect.stringContaining('could not be sent') };
+  const failure = { kind: 'unavailable', message: expect.stringContaining('could not be sent') };
   await expect(sendEmail('a@example.com', EMAIL, routeTo(url))).rejects.toMatchObject(failure);
   const closed = routeTo('smtp://127.0.0.1:1');
   await expect(sendEmail('a@example.com', EMAIL, closed)).rejects.toMatchObject(failure);
@@ -136,7 +136,7 @@ it('a password goes unencrypted to this machine alone, whatever the server offer
   const { port, names } = await openReceiver();
   // Leads to this machine as well, and does not say so.
   const sending = sendEmail('a@example.com', EMAIL, routeTo(`smtp://far:x@0.0.0.0:${port}`));
-  await expect(sending).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(sending).rejects.toMatchObject({ kind: 'unavailable' });
   await sendEmail('a@example.com', EMAIL, routeTo(`smtp://near:x@127.0.0.1:${port}`));
   expect(names).toEqual(['near']);
 });

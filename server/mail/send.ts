@@ -146,7 +146,7 @@ export async function sendEmail(to: string, letter: EmailMessage, route: MailRou
   const outcome = await tryToSend(to, letter, route);
   metrics().letters.inc({ outcome });
   if (outcome === 'sent') return;
-  throw new GatewayError('unavailable', 'The letter could not be sent. Try again later.');
+  throw new GatewayError('email_not_sent');
 }
 
 /** How a letter is sent after the answer. */

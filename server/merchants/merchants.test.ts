@@ -120,7 +120,7 @@ describe('createMerchant', () => {
     ['two at signs', 'Kiosk', 'a@b@c'],
   ])('leaves nothing behind for %s', async (_, name, email) => {
     const before = await Promise.all(['merchants', 'users', 'audit_log'].map(countOf));
-    await expect(create(email, name)).rejects.toMatchObject({ code: 'validation' });
+    await expect(create(email, name)).rejects.toMatchObject({ kind: 'validation' });
     expect(await Promise.all(['merchants', 'users', 'audit_log'].map(countOf))).toEqual(before);
   });
 
@@ -128,7 +128,7 @@ describe('createMerchant', () => {
     const { owner } = await create('disabled@example.com');
     await database.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [owner.userId]);
     const before = await countOf('merchants');
-    await expect(create('disabled@example.com')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(create('disabled@example.com')).rejects.toMatchObject({ kind: 'conflict' });
     expect(await countOf('merchants')).toBe(before);
   });
 });
@@ -197,6 +197,6 @@ describe('issueToken and withdrawToken', () => {
     const token = { environment: 'sandbox', name: 'x', actor, now: NOW } as const;
     await expect(
       issueToken(database.pool, { merchantId: 'mer_x', ...token }),
-    ).rejects.toMatchObject({ code: 'not_found' });
+    ).rejects.toMatchObject({ kind: 'not_found' });
   });
 });

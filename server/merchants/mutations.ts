@@ -27,13 +27,10 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const ADDRESS = /:\/\/|www\.|@/i;
 
 /** A name as it is kept: trimmed, 1 to 200 characters on one line, none of them a control character. */
-function checkName(what: string, name: string): string {
+function checkName(name: string, code: 'merchant_name_invalid' | 'token_name_invalid'): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
-    throw new GatewayError(
-      'validation',
-      `${what} must have 1 to ${MAX_NAME_LENGTH} characters, no line breaks or other control characters.`,
-    );
+    throw new GatewayError(code, { most: MAX_NAME_LENGTH });
   }
   return trimmed;
 }
@@ -45,12 +42,9 @@ function checkName(what: string, name: string): string {
  * @throws GatewayError `validation`
  */
 export function checkMerchantName(name: string): string {
-  const checked = checkName("A merchant's name", name);
+  const checked = checkName(name, 'merchant_name_invalid');
   if (ADDRESS.test(checked)) {
-    throw new GatewayError(
-      'validation',
-      "A merchant's name is no address: leave out ://, www. and @.",
-    );
+    throw new GatewayError('merchant_name_is_address');
   }
   return checked;
 }
@@ -61,7 +55,7 @@ export function checkMerchantName(name: string): string {
  * @throws GatewayError `validation` for what is no name of a zone
  */
 export function checkTimeZone(timeZone: string): string {
-  if (!isZone(timeZone)) throw new GatewayError('validation', 'There is no such time zone.');
+  if (!isZone(timeZone)) throw new GatewayError('time_zone_not_found');
   return timeZone;
 }
 
@@ -181,7 +175,7 @@ export async function issueToken(
   },
 ): Promise<{ id: string; token: string; prefix: string }> {
   const { actor, ...token } = request;
-  const name = checkName("A token's name", token.name);
+  const name = checkName(token.name, 'token_name_invalid');
   return await inTransaction(pool, async (db) => {
     await holdTokenPlace(db, token);
     const created = await createToken(db, { ...token, name });

@@ -37,8 +37,8 @@ const idOfOldest = async (ms: number) =>
 
 test('a second rotation is refused, and the secret that servers verify with signs on', async () => {
   const second = await rotate(1);
-  await expect(rotate(2)).rejects.toMatchObject({ code: 'conflict' });
-  await expect(rotate(2, 'sec_another')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(rotate(2)).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(rotate(2, 'sec_another')).rejects.toMatchObject({ kind: 'conflict' });
   expect(await active(2)).toEqual([second, first]);
   const { rows } = await database.pool.query(
     `SELECT action FROM audit_log WHERE merchant_id = $1 AND action = 'signing_secret.rotate'`,
@@ -52,7 +52,7 @@ test('it ends the secret on its way out for whoever names that one, and no other
   const leaving = await idOfOldest(2);
   const third = await rotate(2, leaving);
   expect(await active(2)).toEqual([third, second]);
-  await expect(rotate(3, leaving)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(rotate(3, leaving)).rejects.toMatchObject({ kind: 'conflict' });
 });
 
 test('of two rotations at once one is refused', async () => {

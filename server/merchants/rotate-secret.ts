@@ -18,10 +18,7 @@ async function assertMayEnd(
   const secrets = await listSigningSecrets(db, tenant, now);
   const leaving = secrets.find(({ expiresAtMs }) => expiresAtMs !== null);
   if (leaving && leaving.id !== endsSecretId) {
-    throw new GatewayError(
-      'conflict',
-      'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then load this page again and rotate.',
-    );
+    throw new GatewayError('earlier_secret_signs');
   }
 }
 

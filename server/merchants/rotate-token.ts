@@ -48,15 +48,12 @@ export async function rotateTokenByStaff(
       [tokenId, merchantId, environment, now.toISOString()],
     );
     const [found] = rows;
-    if (!found) throw new GatewayError('not_found', 'There is no such token, or it has ended.');
+    if (!found) throw new GatewayError('token_ended');
     if (await wasRotated(db, merchantId, tokenId)) {
-      throw new GatewayError(
-        'conflict',
-        'This token was rotated before: rotate the one that followed it, or make a new one.',
-      );
+      throw new GatewayError('token_rotated');
     }
     if (found.expires_at !== null && found.expires_at <= endsAt) {
-      throw new GatewayError('conflict', 'This token ends by then anyway: make a new one.');
+      throw new GatewayError('token_ends_anyway');
     }
     await db.query('UPDATE api_tokens SET expires_at = $2::timestamptz WHERE id = $1', [
       tokenId,

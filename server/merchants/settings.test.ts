@@ -105,7 +105,7 @@ describe('saving the settings', () => {
     expect(again.version).toBe(1);
     expect(await readSettings(database.pool, tenant())).toMatchObject({ version: 1 });
     expect(await audit()).toHaveLength(1);
-    await expect(save()).rejects.toMatchObject({ code: 'conflict' });
+    await expect(save()).rejects.toMatchObject({ kind: 'conflict' });
   });
 
   test.each<[string, Partial<MerchantSettings>]>([
@@ -119,7 +119,7 @@ describe('saving the settings', () => {
     ['a colour that is short', { brandColor: '#abc' }],
     ['an unknown zone', { timeZone: 'Mars/Olympus' }],
   ])('refuses %s', async (_, wrong) => {
-    await expect(save(wrong)).rejects.toMatchObject({ code: 'validation' });
+    await expect(save(wrong)).rejects.toMatchObject({ kind: 'validation' });
     expect(await audit()).toEqual([]);
   });
 });
@@ -169,7 +169,7 @@ describe('the logo', () => {
     ];
     for (const bytes of refused) {
       expect(logoType(bytes)).toBeNull();
-      await expect(upload(bytes)).rejects.toMatchObject({ code: 'validation' });
+      await expect(upload(bytes)).rejects.toMatchObject({ kind: 'validation' });
     }
     expect(await audit()).toEqual([]);
   });

@@ -34,7 +34,7 @@ export async function readSettings(db: Queryable, { merchantId }: Tenant): Promi
     merchantId,
   ]);
   const [row] = rows;
-  if (!row) throw new GatewayError('not_found', 'There is no such merchant.');
+  if (!row) throw new GatewayError('merchant_not_found');
   const defaultLocale = isLocale(row.defaultLocale) ? row.defaultLocale : DEFAULT_LOCALE;
   return { ...row, defaultLocale };
 }
@@ -47,7 +47,7 @@ function checked(settings: MerchantSettings, before: MerchantSettings): Merchant
   const name = settings.name === before.name ? before.name : checkMerchantName(settings.name);
   const brandColor = settings.brandColor && foldCase(settings.brandColor);
   if (brandColor !== null && !/^#[0-9a-f]{6}$/.test(brandColor)) {
-    throw new GatewayError('validation', 'A colour is written like #2b4bd0.');
+    throw new GatewayError('colour_invalid');
   }
   if (settings.timeZone !== before.timeZone) checkTimeZone(settings.timeZone);
   return { ...settings, name, brandColor };
@@ -74,7 +74,7 @@ export async function saveSettings(
   const { merchantId } = tenant;
   return await inTransaction(pool, async (db) => {
     const before = await readSettings(db, tenant);
-    if (before.version !== version) throw changedMeanwhile();
+    if (before.version !== version) throw new GatewayError('settings_changed');
     const next = checked(given, before);
     const changed = (Object.keys(next) as (keyof MerchantSettings)[]).filter(
       (key) => next[key] !== before[key],
@@ -83,19 +83,12 @@ export async function saveSettings(
     const { name, brandColor, defaultLocale, timeZone } = next;
     const values = [merchantId, version, name, brandColor, defaultLocale, timeZone];
     const { rowCount } = await db.query(SAVE, values);
-    if (rowCount !== 1) throw changedMeanwhile();
+    if (rowCount !== 1) throw new GatewayError('settings_changed');
     const details = Object.fromEntries(changed.map((key) => [key, next[key]]));
     const target = { type: 'merchant', id: merchantId };
     await recordAudit(db, { actor, now, action: 'settings.save', merchantId, target, details });
     return { ...before, ...next, version: version + 1 };
   });
-}
-
-function changedMeanwhile(): GatewayError {
-  return new GatewayError(
-    'conflict',
-    'Somebody else saved the settings meanwhile. Load the page again to see theirs.',
-  );
 }
 
 const ENDINGS = { 'image/png': 'png', 'image/webp': 'webp' };
@@ -116,7 +109,7 @@ export async function saveLogo(
 ): Promise<string | null> {
   const type = bytes && logoType(bytes);
   if (bytes && !type) {
-    throw new GatewayError('validation', 'A logo is a PNG or WebP picture of at most 40 KiB.');
+    throw new GatewayError('logo_invalid');
   }
   const hash = bytes ? createHash('sha256').update(bytes).digest('hex') : '';
   const name = hash.slice(0, HASH_CHARACTERS);

@@ -14,7 +14,7 @@ const MAX_ACTIVE = 100;
 const ENDED_LISTED = 50;
 const actor: AuditActor = { type: 'staff', id: 'usr_1', label: 'dev@shop.example' };
 const FULL = {
-  code: 'conflict',
+  kind: 'conflict',
   message: '100 tokens work in this environment, the most there can be: deactivate one first.',
 };
 

@@ -47,17 +47,14 @@ export async function holdTokenPlace(
 ): Promise<void> {
   const { merchantId, environment, now } = place;
   const isKnown = await lockMerchant(db, merchantId);
-  if (!isKnown) throw new GatewayError('not_found', `No merchant ${merchantId}.`);
+  if (!isKnown) throw new GatewayError('merchant_unknown', { merchantId });
   const { rows } = await db.query<{ active: number }>(
     `SELECT count(*)::int AS active FROM api_tokens
      WHERE merchant_id = $1 AND environment = $2::environment AND ${isActiveAt('$3')}`,
     [merchantId, environment, now.toISOString()],
   );
   if ((rows[0]?.active ?? 0) >= MAX_ACTIVE) {
-    throw new GatewayError(
-      'conflict',
-      `${MAX_ACTIVE} tokens work in this environment, the most there can be: deactivate one first.`,
-    );
+    throw new GatewayError('too_many_tokens', { most: MAX_ACTIVE });
   }
 }
 

@@ -35,10 +35,10 @@ describe('createLogger', () => {
   });
 
   it('writes what an error keeps from its caller, also where it is the cause', () => {
-    const err = new GatewayError('unavailable', 'Service is busy', 'too many wait');
+    const err = new GatewayError('busy', {}, 'too many wait');
     const error = new Error('no answer', { cause: err });
     const line = linesOf((log) => log.info({ err, error }, 'x'));
-    const told = { message: 'Service is busy', internal: 'too many wait' };
+    const told = { code: 'busy', message: 'Service is busy', internal: 'too many wait' };
     expect(JSON.parse(line)).toMatchObject({ err: told, error: { cause: told } });
   });
 

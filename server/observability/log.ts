@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import pino from 'pino';
-import { GatewayError, reasonOf, SettingError } from '../lib/errors.ts';
+import { type GatewayError, reasonOf, SettingError } from '../lib/errors.ts';
 import { settings } from '../settings/settings.ts';
 import { LineLimit } from './line-limit.ts';
 import type { LineDestination } from './line-writer.ts';
@@ -114,8 +114,7 @@ export function log(): pino.Logger {
  * words alone: the stack of a fault of ours would tell them nothing, and hide the words.
  */
 export function logFatal(error: unknown): void {
-  const isTheirs = error instanceof SettingError || error instanceof GatewayError;
-  log().fatal(isTheirs ? {} : { err: error }, reasonOf(error));
+  log().fatal(error instanceof SettingError ? {} : { err: error }, reasonOf(error));
 }
 
 /** Limits a text that a library prints, since its length may be anybody's choice. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { getPool, type Queryable } from '../db/pool.ts';
 import { opens } from '../lib/encrypt.ts';
-import { GatewayError, reasonOf } from '../lib/errors.ts';
+import { reasonOf, SettingError } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { log, logFatal } from '../observability/log.ts';
@@ -49,7 +49,7 @@ type Looked = { lookedAt: number; lost: number };
  * Holds the key against what is sealed in the database, before anything is signed or sealed with
  * it. Where there is no key yet and nothing is sealed, it makes one.
  *
- * @throws GatewayError `unavailable` where the key is missing or none of the sealed values opens
+ * @throws SettingError where the key is missing or none of the sealed values opens
  */
 export async function checkSecretsKey(db: Queryable): Promise<Looked> {
   // Before the look at the file: whoever has sealed something by now has put its key there first.
@@ -59,8 +59,7 @@ export async function checkSecretsKey(db: Queryable): Promise<Looked> {
   const lost = sealed.filter((each) => !opens(openingKeys, each.sealed, each.context)).length;
   if (lost < lookedAt || lookedAt === 0) return { lookedAt, lost };
   const name = secretsKeyFile === null ? 'SECRETS_KEY' : `the key in ${secretsKeyFile}`;
-  throw new GatewayError(
-    'unavailable',
+  throw new SettingError(
     `No secret in the database opens with ${name}: they were sealed with another key. ` +
       wayOut(sealed),
   );
@@ -93,8 +92,7 @@ function withKey(mayMake: boolean) {
   const { secretsKeyFile: file } = current;
   if (file === null || readKeyFile(file) !== null) return current;
   if (!mayMake) {
-    throw new GatewayError(
-      'unavailable',
+    throw new SettingError(
       `SECRETS_KEY is not set and there is no ${file}, but the database holds secrets that were ` +
         'sealed with a key. Set SECRETS_KEY to the key of this database.',
     );
@@ -135,7 +133,7 @@ async function lookAndTell(pool: Pool): Promise<void> {
  * too, and looks when that is there.
  *
  * @param end called when the key turns out wrong after the start
- * @throws GatewayError as `checkSecretsKey`, and where there is neither a key nor a database
+ * @throws SettingError as `checkSecretsKey`, and where there is neither a key nor a database
  */
 export async function guardSecretsKey(
   pool: Pool = getPool(),
@@ -148,15 +146,15 @@ export async function guardSecretsKey(
     const look = lookAndTell(pool);
     await (isSet ? withTimeout(FIRST_LOOK_MS, look) : look);
   } catch (error) {
-    if (error instanceof GatewayError) throw error;
+    if (error instanceof SettingError) throw error;
     if (!isSet) throw keyless('whether the database needs one cannot be asked', error);
     log().warn({ err: error }, 'the database could not be asked whether SECRETS_KEY is its key');
     lookLater(pool, end);
   }
 }
 
-function keyless(why: string, error: unknown): GatewayError {
-  return new GatewayError('unavailable', `SECRETS_KEY is not set, and ${why}: ${reasonOf(error)}`);
+function keyless(why: string, error: unknown): SettingError {
+  return new SettingError(`SECRETS_KEY is not set, and ${why}: ${reasonOf(error)}`);
 }
 
 function lookLater(pool: Pool, end: (error: Error) => void): void {
@@ -164,7 +162,7 @@ function lookLater(pool: Pool, end: (error: Error) => void): void {
     try {
       await lookAndTell(pool);
     } catch (error) {
-      if (error instanceof GatewayError) end(error);
+      if (error instanceof SettingError) end(error);
       else lookLater(pool, end);
     }
   };

@@ -28,7 +28,7 @@ export function receiptUrl(invoiceId: string): string {
  */
 export async function demandRightClock(db: Pool): Promise<void> {
   if (await isClockRight(db)) return;
-  throw new GatewayError('unavailable', 'The payment could not begin. Try again later.');
+  throw new GatewayError('payment_not_begun');
 }
 
 /** What the steps of a payment need. Throws for a provider that is not there. */

@@ -44,7 +44,7 @@ test('an overdue one takes one connection, however many look at it', async () =>
     return { looks: looking };
   });
   const seen = (await looks).map((each) =>
-    each.status === 'fulfilled' ? each.value?.status : each.reason.code,
+    each.status === 'fulfilled' ? each.value?.status : each.reason.kind,
   );
   expect(seen.sort()).toEqual([
     ...new Array(9).fill('EXPIRED'),

@@ -77,7 +77,7 @@ test.each(AHEAD_AND_BEHIND)('a web an hour %s takes no payment', async (_, ahead
       },
     });
   await goWrong(aheadMs);
-  await expect(pay()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(pay()).rejects.toMatchObject({ kind: 'unavailable' });
   expect(acquirer.calls).toEqual([]);
   expect(await listAttempts(database.pool, invoiceId)).toEqual([]);
   setClock(0);
@@ -93,7 +93,7 @@ test.each(AHEAD_AND_BEHIND)(
     await goWrong(aheadMs);
     for (const resume of [resumeOnReturn, resumePayment]) {
       const resumed = resume(database.pool, attemptId, byItsClock());
-      await expect(resumed).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(resumed).rejects.toMatchObject({ kind: 'unavailable' });
     }
     expect(await findAttempt(database.pool, attemptId)).toEqual(before);
     expect(await invoiceStatus(invoiceId)).toBe('PENDING');

@@ -45,7 +45,7 @@ type Input = {
 
 function excuseOf(error: unknown): Answer {
   const isBusy =
-    isDatabaseBusy(error) || (error instanceof GatewayError && error.code === 'unavailable');
+    isDatabaseBusy(error) || (error instanceof GatewayError && error.kind === 'unavailable');
   return isBusy ? BUSY : INTERNAL_ERROR;
 }
 

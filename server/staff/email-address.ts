@@ -57,14 +57,11 @@ export function normaliseEmail(email: string): string {
   const { unicode, ascii } = spellings(typed);
   const domain = ascii.slice(ascii.lastIndexOf('@') + 1);
   if (!EMAIL.test(typed) || !EMAIL.test(ascii) || !PRINTABLE.test(domain)) {
-    throw new GatewayError('validation', `"${email}" is not an e-mail address.`);
+    throw new GatewayError('email_invalid', { email });
   }
   // The sign-in pages of some browsers refuse them, and so do most mail servers.
   if (!PRINTABLE.test(ascii)) {
-    throw new GatewayError(
-      'validation',
-      `"${email}" has characters before the @ that most mail servers refuse.`,
-    );
+    throw new GatewayError('email_unusual', { email });
   }
   return unicode;
 }

@@ -110,7 +110,7 @@ describe.each(WAYS)('an inviter who leaves at the moment of a %s', (way) => {
     const shop = await sending(way);
     const [left, sent] = await atOnce(shop[leave], shop.send);
     expect(left).toMatchObject({ status: 'fulfilled' });
-    expect(sent).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
+    expect(sent).toMatchObject({ status: 'rejected', reason: { kind: 'forbidden' } });
   });
 });
 
@@ -143,7 +143,7 @@ it('nobody renews or withdraws an invitation to a role above their own', async (
   const { id: invitationId } = await invite(owner, 'owner');
   for (const change of [renewInvitation, withdrawInvitation]) {
     const byAdmin = change(pool, tenant, { invitationId, ...by(admin) });
-    await expect(byAdmin).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(byAdmin).rejects.toMatchObject({ kind: 'forbidden' });
   }
   expect(await open()).toMatchObject([{ id: invitationId }]);
   await withdrawInvitation(pool, tenant, { invitationId, ...by(owner) });
@@ -158,7 +158,7 @@ it('an admin withdraws an invitation to their own role, unless they are removed 
   expect(await open()).toEqual([]);
   const { id } = await invite(owner);
   const [, withdrawn] = await atOnce(remove, () => withdraw(id));
-  expect(withdrawn).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
+  expect(withdrawn).toMatchObject({ status: 'rejected', reason: { kind: 'forbidden' } });
   expect(await open()).toMatchObject([{ id }]);
 });
 
@@ -261,12 +261,12 @@ describe('what somebody is in another shop', () => {
     const [here, there] = [await team(), await team()];
     const inHere = { userId: there.owner.userId, role: 'admin', now: NOW } as const;
     await setMember(pool, { merchantId: here.tenant.merchantId, ...inHere });
-    await expect(here.invite(there.owner, 'owner')).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(here.invite(there.owner, 'owner')).rejects.toMatchObject({ kind: 'forbidden' });
     const stranger = { userId: there.admin.userId, ...here.by(here.owner) };
     const change = changeRole(pool, here.tenant, { ...stranger, role: 'viewer' });
-    await expect(change).rejects.toMatchObject({ code: 'not_found' });
+    await expect(change).rejects.toMatchObject({ kind: 'not_found' });
     const remove = removeMember(pool, here.tenant, stranger);
-    await expect(remove).rejects.toMatchObject({ code: 'not_found' });
+    await expect(remove).rejects.toMatchObject({ kind: 'not_found' });
   });
 
   it('keeps nobody from being made an owner of this one', async () => {

@@ -86,7 +86,7 @@ export async function createInvitation(
        WHERE b.merchant_id = $1 AND u.email = $2`,
       [merchantId, email],
     );
-    if (isMember) throw new GatewayError('conflict', `${email} is on the team already.`);
+    if (isMember) throw new GatewayError('already_member', { email });
     await db.query(
       `UPDATE invitations SET withdrawn_at = $3::timestamptz
        WHERE merchant_id = $1 AND email = $2 AND ${OPEN} AND expires_at <= $3::timestamptz`,
@@ -96,7 +96,7 @@ export async function createInvitation(
       `SELECT FROM invitations WHERE merchant_id = $1 AND email = $2 AND ${OPEN}`,
       [merchantId, email],
     );
-    if (isInvited) throw new GatewayError('conflict', `${email} is invited already.`);
+    if (isInvited) throw new GatewayError('already_invited', { email });
     await db.query(
       `INSERT INTO invitations
          (id, merchant_id, email, role, locale, token_hash, invited_by_id, created_at, expires_at)
@@ -134,7 +134,7 @@ export async function renewInvitation(
       [invitationId, merchantId, hash, expiresAt.toISOString(), actor.id],
     );
     const [row] = rows;
-    if (!row) throw new GatewayError('not_found', 'There is no such open invitation.');
+    if (!row) throw new GatewayError('invitation_not_found');
     await assertMayGrant(db, merchantId, actor.id, row.role);
     await recordAudit(db, {
       actor,
@@ -181,7 +181,7 @@ export async function withdrawInvitation(
       [invitationId, merchantId, now.toISOString()],
     );
     const [row] = rows;
-    if (!row) throw new GatewayError('not_found', 'There is no such open invitation.');
+    if (!row) throw new GatewayError('invitation_not_found');
     await assertMayGrant(db, merchantId, actor.id, row.role);
     await recordAudit(db, {
       actor,
@@ -291,7 +291,7 @@ export async function acceptInvitations(
     [email],
   );
   const userId = users[0]?.id;
-  if (userId === undefined) throw new GatewayError('conflict', 'This account is disabled.');
+  if (userId === undefined) throw new GatewayError('own_account_disabled');
   for (const { id, role, merchant_id: merchantId } of rows) {
     const isAdded = await addMember(db, { merchantId, userId, role, now });
     if (!isAdded) continue;

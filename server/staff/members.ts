@@ -24,7 +24,7 @@ export async function findOrCreateUser(
       [address],
     );
     if (rows[0]?.disabled) {
-      throw new GatewayError('conflict', `The account of ${address} is disabled.`);
+      throw new GatewayError('account_disabled', { email: address });
     }
     return rows[0] ? { id: rows[0].id, email: address } : null;
   };

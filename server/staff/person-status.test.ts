@@ -86,7 +86,7 @@ it('a disabled person is out at once and comes in by no door', async () => {
   const joining = { token: invitation.token, password: CHOSEN, sessionId, ...NOWHERE };
   expect(await joinByLink(pool, joining)).toBe('gone');
   const accepting = acceptInvitations(pool, { email }, { passwordHash: null, ...NOWHERE });
-  await expect(accepting).rejects.toMatchObject({ code: 'conflict' });
+  await expect(accepting).rejects.toMatchObject({ kind: 'conflict' });
 });
 
 it('an account of an address that no new one may have is found by each of the operator’s commands', async () => {
@@ -139,7 +139,7 @@ it('a sign-in that waits for its code ends, and so does a second factor half set
   expect(await passSecondStep(pool, pending, step)).toBe('refused');
   const code = codeAt(begun.secret, later);
   const confirming = confirmSecondFactor(pool, { ...own, now: later }, code);
-  await expect(confirming).rejects.toMatchObject({ code: 'conflict' });
+  await expect(confirming).rejects.toMatchObject({ kind: 'conflict' });
   await set(email, 'active');
   expect(await findPendingSession(pool, await sessionOf(first), NOW)).not.toBeNull();
 });
@@ -210,7 +210,7 @@ it('invitations that they made end, even one that is on its way', async () => {
   await holder.query('COMMIT');
   holder.release();
   await disabling;
-  await expect(late).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(late).rejects.toMatchObject({ kind: 'forbidden' });
   expect(await findInvitation(pool, made.token, NOW)).toBeNull();
   const { rows } = await pool.query(
     `SELECT actor_type, details FROM audit_log

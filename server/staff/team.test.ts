@@ -85,7 +85,7 @@ it('nobody removes or demotes the last owner, nor do two owners at once each oth
   const { pool } = database;
   const team = await shop();
   const { owner, tenant, by, join } = team;
-  const refused = { code: 'conflict' };
+  const refused = { kind: 'conflict' };
   const me = { userId: owner.userId, ...by(owner) };
   await expect(removeMember(pool, tenant, me)).rejects.toMatchObject(refused);
   await expect(changeRole(pool, tenant, { ...me, role: 'admin' })).rejects.toMatchObject(refused);
@@ -104,7 +104,7 @@ it('an owner whose account is disabled is not the other owner', async () => {
   const second = await join('owner');
   await pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [second.userId]);
   const leave = removeMember(pool, tenant, { userId: owner.userId, ...by(owner) });
-  await expect(leave).rejects.toMatchObject({ code: 'conflict' });
+  await expect(leave).rejects.toMatchObject({ kind: 'conflict' });
 });
 
 it('nobody gives, takes or invites to a role above their own', async () => {
@@ -112,7 +112,7 @@ it('nobody gives, takes or invites to a role above their own', async () => {
   const { owner, tenant, by, join } = await shop();
   const admin = await join('admin');
   const viewer = await join('viewer');
-  const refused = { code: 'forbidden' };
+  const refused = { kind: 'forbidden' };
   const make = (userId: string, role: Role) =>
     changeRole(pool, tenant, { userId, role, ...by(admin) });
   await expect(make(viewer.userId, 'owner')).rejects.toMatchObject(refused);
@@ -193,7 +193,7 @@ it('an invitation is accepted once: by a new person with a password, by another 
   expect(await findInvitation(pool, link.token, NOW)).toMatchObject({ email, hasAccount: false });
   const accept = (password: string | null) =>
     joinByLink(pool, { token: link.token, password, ...FROM_NOWHERE });
-  await expect(accept('short')).rejects.toMatchObject({ code: 'validation' });
+  await expect(accept('short')).rejects.toMatchObject({ kind: 'validation' });
   expect(await accept(PASSWORD)).toBe('joined');
   expect(await accept(PASSWORD)).toBe('gone');
   const other = await shop();
@@ -267,7 +267,7 @@ it('one open invitation for an address, none for a member; a letter that fails l
   const wish = { email: email.toUpperCase(), role: 'viewer' as const, locale: 'en' as const };
   expect(await invite(pool, inviting, wish)).toEqual({ isSent: false });
   expect(await listInvitations(pool, tenant, NOW)).toMatchObject([{ email, isExpired: false }]);
-  const refused = { code: 'conflict' };
+  const refused = { kind: 'conflict' };
   await expect(invite(pool, inviting, wish)).rejects.toMatchObject(refused);
   const later = { ...inviting, now: WEEK_LATER };
   expect(await invite(pool, later, wish)).toEqual({ isSent: false });
@@ -331,7 +331,7 @@ it('a second factor is demanded by an owner who has one', async () => {
   const { pool } = database;
   const { owner, tenant, by } = await shop();
   const demand = () => demandSecondFactor(pool, tenant, { isDemanded: true, ...by(owner) });
-  await expect(demand()).rejects.toMatchObject({ code: 'conflict' });
+  await expect(demand()).rejects.toMatchObject({ kind: 'conflict' });
   await pool.query(
     `UPDATE users SET totp_secret = '\\x01', totp_enabled_at = now() WHERE id = $1`,
     [owner.userId],

@@ -79,7 +79,7 @@ export async function assertMayGrant(
     [merchantId, userId],
   );
   if (!rows[0] || !mayGrant(rows[0].role, role)) {
-    throw new GatewayError('forbidden', 'Nobody gives a role above their own.');
+    throw new GatewayError('role_above_own');
   }
 }
 
@@ -97,7 +97,7 @@ async function memberToChange(
     [merchantId, userId],
   );
   const [member] = rows;
-  if (!member) throw new GatewayError('not_found', 'There is no such member.');
+  if (!member) throw new GatewayError('member_not_found');
   await assertMayGrant(db, merchantId, actor.id, member.role);
   return member;
 }
@@ -106,8 +106,6 @@ async function memberToChange(
 const ANOTHER_OWNER = `EXISTS (
   SELECT FROM memberships o JOIN users u ON u.id = o.user_id
   WHERE o.merchant_id = $1 AND o.user_id <> $2 AND o.role = 'owner' AND u.disabled_at IS NULL)`;
-
-const LAST_OWNER = 'A merchant needs at least one owner. Make someone else an owner first.';
 
 /**
  * Ends the open invitations of somebody's that they could no longer make, and writes the audit
@@ -164,7 +162,7 @@ export async function changeRole(
          AND (role <> 'owner' OR ${ANOTHER_OWNER})`,
       [merchantId, userId, role, member.role],
     );
-    if (rowCount !== 1) throw new GatewayError('conflict', LAST_OWNER);
+    if (rowCount !== 1) throw new GatewayError('last_owner');
     await withdrawInvitationsOf(db, merchantId, change, role);
     await recordAudit(db, {
       actor,
@@ -198,7 +196,7 @@ export async function removeMember(
          AND (role <> 'owner' OR ${ANOTHER_OWNER})`,
       [merchantId, userId, member.role],
     );
-    if (rowCount !== 1) throw new GatewayError('conflict', LAST_OWNER);
+    if (rowCount !== 1) throw new GatewayError('last_owner');
     const isLeaving = userId === actor.id;
     await db.query(
       isLeaving
@@ -235,7 +233,7 @@ export async function demandSecondFactor(
       [actor.id],
     );
     if (isDemanded && hasOne !== 1) {
-      throw new GatewayError('conflict', 'Set up your own second factor first.');
+      throw new GatewayError('own_second_factor_missing');
     }
     const { rowCount } = await db.query(
       'UPDATE merchants SET require_totp = $2 WHERE id = $1 AND require_totp <> $2',

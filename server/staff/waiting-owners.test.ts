@@ -80,10 +80,10 @@ it('another link works for a week, ends the one before, and stands in the audit 
 it('whoever has come in, is disabled, or owns another merchant gets none', async () => {
   const [used, disabled, other] = [await shop(), await shop(), await shop()];
   await set(used.token);
-  await expect(used.renew()).rejects.toMatchObject({ code: 'conflict' });
+  await expect(used.renew()).rejects.toMatchObject({ kind: 'conflict' });
   const { email } = disabled.owner;
   await setPersonStatus(database.pool, { email, status: 'disabled', actor: ACTOR, now: NOW });
-  await expect(disabled.renew()).rejects.toMatchObject({ code: 'conflict' });
-  await expect(other.renew(NOW, used.merchantId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(disabled.renew()).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(other.renew(NOW, used.merchantId)).rejects.toMatchObject({ kind: 'not_found' });
   expect(await opens(other.token, NOW)).toBe(true);
 });

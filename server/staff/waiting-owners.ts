@@ -54,12 +54,12 @@ export async function renewOwnerLink(
       [userId, merchantId],
     );
     const [owner] = rows;
-    if (!owner) throw new GatewayError('not_found', 'The merchant has no such owner.');
+    if (!owner) throw new GatewayError('owner_not_found');
     const { email, disabled, merchant_name: merchantName } = owner;
-    if (disabled) throw new GatewayError('conflict', `The account of ${email} is disabled.`);
+    if (disabled) throw new GatewayError('account_disabled', { email });
     const link = await inviteToSetPassword(db, { user: { id: userId, email }, actor, now });
     if (!link) {
-      throw new GatewayError('conflict', `${email} has come in meanwhile and needs no link.`);
+      throw new GatewayError('owner_came_in', { email });
     }
     return { merchantName, link };
   });

@@ -1,16 +1,14 @@
-import { TRPCError } from '@trpc/server';
 import type pg from 'pg';
 import { sessionIdOf } from '../auth/next-auth.ts';
 import { findSession, type StaffSession } from '../auth/sessions.ts';
 import { getPool, isDatabaseBusy } from '../db/pool.ts';
+import { GatewayError, reasonOf } from '../lib/errors.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 
-const BUSY = 'Service is busy';
-
 /** What a caller is told where others have kept all of the database's connections for too long. */
-export function busyError(cause: unknown, message = BUSY): TRPCError {
-  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause });
+export function busyError(cause: unknown): GatewayError {
+  return new GatewayError('busy', {}, reasonOf(cause));
 }
 
 /** What a procedure starts from, before the gate. */
@@ -37,7 +35,7 @@ export type RequestContext = {
   /** What the caller's browser keeps of sign-ins (`browserCookie`), and how it is given something newer. */
   browser?: { marks: string | null; keep: (marks: string) => Promise<void> };
   /** Says in the caller's language why something is refused; without it English is spoken. */
-  inWords?: (message: string) => string;
+  inWords?: (refusal: GatewayError) => string;
 };
 
 /** The context of a session that was just looked up; a gate's work, so only for gates and tests. */
@@ -63,7 +61,7 @@ export function tenantFor(
 /**
  * Authenticates a request of the dashboard by its cookies, which go no further.
  *
- * @throws TRPCError `SERVICE_UNAVAILABLE` where others keep the database for too long
+ * @throws GatewayError `busy` where others keep the database for too long
  */
 export async function createContext({
   cookies,
@@ -78,7 +76,6 @@ export async function createContext({
     const session = sessionId === null ? null : await findSession(db, sessionId, now);
     return contextOf(session, { ...request, db, now });
   } catch (error) {
-    // Without a context nobody puts it into words.
-    throw isDatabaseBusy(error) ? busyError(error, request.inWords?.(BUSY)) : error;
+    throw isDatabaseBusy(error) ? busyError(error) : error;
   }
 }

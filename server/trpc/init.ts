@@ -1,12 +1,11 @@
-import { initTRPC, TRPCError } from '@trpc/server';
-import { ZodError } from 'zod';
+import { initTRPC } from '@trpc/server';
 import type { StaffSession } from '../auth/sessions.ts';
-import { isDatabaseBusy } from '../db/pool.ts';
-import { type ErrorCode, GatewayError } from '../lib/errors.ts';
+import { GatewayError, type PlainErrorCode } from '../lib/errors.ts';
 import type { Environment } from '../merchants/types.ts';
 import { tellRefusal } from '../observability/refusals.ts';
 import { isAllowed, isResting, type Permission } from '../staff/roles.ts';
-import { busyError, type RequestContext, tenantFor } from './context.ts';
+import { type RequestContext, tenantFor } from './context.ts';
+import { failureOf, refusalOf, trpcError } from './refusals.ts';
 import { transformer } from './transformer.ts';
 
 /** What every procedure says of itself; the gate and the test that walks them all read it. */
@@ -22,51 +21,21 @@ const t = initTRPC
   .create({
     transformer,
     // Neither stack nor cause leaves the process; a fault of ours is told as one.
-    errorFormatter: ({ shape, error, ctx }) => ({
-      ...shape,
-      message: (ctx?.inWords ?? asItIs)(publicMessage(error)),
-      data: {
-        code: shape.data.code,
-        httpStatus: shape.data.httpStatus,
-        faults: error.cause instanceof ZodError ? error.cause.issues.map(toFault) : null,
-      },
-    }),
+    errorFormatter: ({ shape, error, ctx }) => {
+      const refusal = refusalOf(error);
+      return {
+        ...shape,
+        message: refusal ? (ctx?.inWords ?? inEnglish)(refusal) : error.message,
+        data: {
+          code: shape.data.code,
+          httpStatus: shape.data.httpStatus,
+          reason: refusal?.code ?? null,
+        },
+      };
+    },
   });
 
-const asItIs = (message: string): string => message;
-
-function publicMessage({ code, cause, message }: TRPCError): string {
-  if (code === 'INTERNAL_SERVER_ERROR') return 'Internal server error';
-  if (!(cause instanceof ZodError)) return message;
-  const fields = new Set(cause.issues.map(({ path }) => path.map(String).join('.') || 'input'));
-  return `Not valid: ${[...fields].join(', ')}.`;
-}
-
-function toFault({ path, message }: { path: PropertyKey[]; message: string }) {
-  return { field: path.map(String).join('.'), message };
-}
-
-const CODES: Record<ErrorCode, TRPCError['code']> = {
-  forbidden: 'FORBIDDEN',
-  not_found: 'NOT_FOUND',
-  conflict: 'CONFLICT',
-  validation: 'BAD_REQUEST',
-  rate_limited: 'TOO_MANY_REQUESTS',
-  unavailable: 'SERVICE_UNAVAILABLE',
-};
-
-type Failed = { ok: false; error: TRPCError };
-
-/** An error that is meant for the caller gets its code; all else stays a fault of ours. Null: none. */
-function failureOf(result: { ok: boolean }): TRPCError | null {
-  if (result.ok) return null;
-  const { error } = result as Failed;
-  const { cause } = error;
-  if (cause instanceof GatewayError) {
-    return new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
-  }
-  return isDatabaseBusy(cause) ? busyError(cause) : error;
-}
+const inEnglish = ({ message }: GatewayError): string => message;
 
 function actorOf(session: StaffSession, address: string | null) {
   return {
@@ -80,7 +49,7 @@ function actorOf(session: StaffSession, address: string | null) {
 /** What every gate begins with: a running session. */
 const signedIn = t.procedure.use(async ({ ctx, next, path }) => {
   const { session, address, requestId } = ctx;
-  if (!session) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Sign in first.' });
+  if (!session) throw trpcError(new GatewayError('signed_out'));
   const actor = actorOf(session, address);
   const result = await next({ ctx: { session, actor } });
   const failure = failureOf(result);
@@ -92,9 +61,6 @@ const signedIn = t.procedure.use(async ({ ctx, next, path }) => {
   return result;
 });
 
-/** Of a tab that was open while the gateway was updated. */
-export const EARLIER_PAGE = 'This page is of an earlier version of the gateway. Load it again.';
-
 /**
  * Why a call comes from a page that is out of date, or null: it shows another merchant than the
  * session's, which another tab or the end of an impersonation has changed meanwhile; or it changes something
@@ -104,13 +70,13 @@ export const EARLIER_PAGE = 'This page is of an earlier version of the gateway. 
 function whyOutdated(
   { shownMerchantId, session }: RequestContext,
   type: 'query' | 'mutation' | 'subscription',
-): string | null {
+): PlainErrorCode | null {
   if (shownMerchantId === undefined || !session) return null;
   if (shownMerchantId === null) {
-    return session.merchant !== null && type === 'mutation' ? EARLIER_PAGE : null;
+    return session.merchant !== null && type === 'mutation' ? 'page_of_earlier_version' : null;
   }
   if (shownMerchantId === session.merchant?.id) return null;
-  return 'This page shows another merchant. Load it again.';
+  return 'page_of_other_merchant';
 }
 
 /**
@@ -123,19 +89,14 @@ export function staffProcedure(permission: Permission) {
   return signedIn.meta({ permission }).use(({ ctx, next, type }) => {
     const { session, tenant } = ctx;
     const outdated = whyOutdated(ctx, type);
-    if (outdated !== null) {
-      // A code of its own: a conflict means something else on each screen.
-      throw new TRPCError({ code: 'PRECONDITION_FAILED', message: outdated });
-    }
-    if (session.mustSetUpSecondFactor) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up a second factor first.' });
-    }
+    if (outdated !== null) throw new GatewayError(outdated);
+    if (session.mustSetUpSecondFactor) throw new GatewayError('second_factor_missing');
     const { merchant } = session;
     if (merchant && isResting(merchant, permission)) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: 'The merchant is suspended.' });
+      throw new GatewayError('merchant_suspended');
     }
     if (!merchant || !tenant || !isAllowed(merchant, permission)) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not allow this.' });
+      throw new GatewayError('permission_missing');
     }
     return next({ ctx: { merchant, tenant } });
   });
@@ -150,12 +111,8 @@ export const personProcedure = signedIn.meta({ permission: 'account.self', isPer
  */
 export const operatorProcedure = signedIn.meta({ permission: 'operator' }).use(({ ctx, next }) => {
   const { session } = ctx;
-  if (!session.isOperator) {
-    throw new TRPCError({ code: 'FORBIDDEN', message: 'This is for the gateway’s own staff.' });
-  }
-  if (session.mustSetUpAsOperator) {
-    throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up a second factor first.' });
-  }
+  if (!session.isOperator) throw new GatewayError('not_operator');
+  if (session.mustSetUpAsOperator) throw new GatewayError('second_factor_missing');
   const actor = { ...ctx.actor, type: 'operator' as const };
   const tenantOf = (merchantId: string, environment: Environment) =>
     tenantFor(session, merchantId, environment);

@@ -38,5 +38,5 @@ export const rows = z.int().min(1).max(ROWS_OF_FILE_PAGE).default(50);
  */
 export function checkRows({ readsFile }: { readsFile?: boolean }, limit: number): void {
   if (limit <= MOST_ROWS_OF_SCREEN || readsFile) return;
-  throw new GatewayError('validation', 'Not valid: limit.');
+  throw new GatewayError('input_invalid', { fields: 'limit' });
 }

@@ -17,7 +17,7 @@ type Taken = Parameters<typeof recordExport>[2] & { actor: { id: string } };
  */
 export async function noteExport(db: pg.Pool, tenant: Tenant, taken: Taken): Promise<void> {
   if (!(await countTry(db, `exports ${taken.actor.id}`, EXPORT_LIMIT, taken.now))) {
-    throw new GatewayError('rate_limited', 'Too many files: wait ten minutes.');
+    throw new GatewayError('too_many_exports');
   }
   await recordExport(db, tenant, taken);
 }

@@ -1,137 +1,100 @@
+import type { ErrorCode, GatewayError } from '#server/lib/errors.ts';
+import { fillIn } from '#server/lib/fill-in.ts';
 import type { DashboardLocale } from './messages.ts';
 
-// Why a procedure refuses, as the server says it in English, in Russian. A test finds
-// what is missing here.
-const RUSSIAN: Record<string, string> = {
-  'Internal server error': 'Внутренняя ошибка шлюза. Попробуйте ещё раз.',
-  'Service is busy': 'Шлюз перегружен. Попробуйте ещё раз.',
-  'Too many requests. Wait a moment, then try again.':
-    'Слишком много запросов. Подождите немного и попробуйте снова.',
-  'This did not come from a page of the gateway.': 'Запрос пришёл не со страницы шлюза.',
-  'There is no such environment.': 'Такой среды нет.',
-  'Sign in first.': 'Сначала войдите.',
-  'This page shows another merchant. Load it again.':
-    'На этой странице другой магазин. Загрузите её снова.',
-  'This page is of an earlier version of the gateway. Load it again.':
-    'Это страница прежней версии шлюза. Загрузите её снова.',
-  'Set up a second factor first.': 'Сначала подключите второй фактор.',
-  'Your role does not allow this.': 'Ваша роль этого не разрешает.',
-  'The merchant is suspended.': 'Магазин приостановлен.',
-  'Sign out and in again first.': 'Сначала выйдите и войдите снова.',
-  'This is for the gateway’s own staff.': 'Это только для сотрудников шлюза.',
-  'There is no such session.': 'Такого сеанса нет.',
-  'You are not on the staff of that merchant.': 'Вы не в команде этого магазина.',
-  'There is no such merchant.': 'Такого магазина нет.',
-  'The merchant has no such owner.': 'Такого владельца у магазина нет.',
-  'There is no such invoice.': 'Такого счёта нет.',
-  'This form was sent before. Load the page again.':
-    'Эта форма уже была отправлена. Загрузите страницу снова.',
-  'Invoice cannot be cancelled: a payment is being completed':
-    'Счёт нельзя отменить: оплата завершается',
-  'The invoice cannot be cancelled now. Try again later.':
-    'Сейчас счёт нельзя отменить. Попробуйте позже.',
-  'The payment could not begin. Try again later.': 'Платёж не удалось начать. Попробуйте позже.',
-  'There is no callback.': 'Такого уведомления нет.',
-  'It is being sent right now.': 'Оно отправляется прямо сейчас.',
-  'This is no http or https address without a password.':
-    'Это не адрес http или https без пароля в нём.',
-  'The name of the host is longer than a name can be.': 'Имя хоста длиннее допустимого.',
-  'Too many files: wait ten minutes.': 'Слишком много файлов: подождите десять минут.',
-  'Too many tests: wait ten minutes.': 'Слишком много проверок: подождите десять минут.',
-  'Too many callbacks resent one by one: wait ten minutes.':
-    'Слишком много повторных отправок по одной: подождите десять минут.',
-  'All that failed was resent too often: wait ten minutes.':
-    'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',
-  'There is no such token.': 'Такого токена нет.',
-  'There is no such token, or it has ended.': 'Такого токена нет, или он больше не действует.',
-  'This token was rotated before: rotate the one that followed it, or make a new one.':
-    'Этот токен уже заменён: замените тот, что пришёл ему на смену, или создайте новый.',
-  'This token ends by then anyway: make a new one.':
-    'Этот токен и так перестанет действовать к тому времени: создайте новый.',
-  '100 tokens work in this environment, the most there can be: deactivate one first.':
-    'В этой среде действует 100 токенов, больше нельзя: сначала отключите один.',
-  'An earlier secret still signs and would end now. Make sure that no server of yours needs it, then load this page again and rotate.':
-    'Более ранний секрет ещё действует и перестал бы действовать сразу. Убедитесь, что он не нужен ни одному вашему серверу, затем обновите страницу и смените.',
-  "A merchant's name must have 1 to 200 characters, no line breaks or other control characters.":
-    'Название магазина: от 1 до 200 знаков, без переводов строки и других управляющих символов.',
-  "A merchant's name is no address: leave out ://, www. and @.":
-    'Название магазина не адрес: уберите ://, www. и @.',
-  "A token's name must have 1 to 200 characters, no line breaks or other control characters.":
-    'Название токена: от 1 до 200 знаков, без переводов строки и других управляющих символов.',
-  'A colour is written like #2b4bd0.': 'Цвет пишется так: #2b4bd0.',
-  'A logo is a PNG or WebP picture of at most 40 KiB.':
-    'Логотип: картинка PNG или WebP не больше 40 КиБ.',
-  'There is no such time zone.': 'Такого часового пояса нет.',
-  'Somebody else saved the settings meanwhile. Load the page again to see theirs.':
-    'Тем временем настройки сохранил кто-то другой. Загрузите страницу снова, чтобы увидеть их.',
-  'Too many invitations for today.': 'На сегодня приглашений достаточно.',
-  'There is no such open invitation.': 'Такого открытого приглашения нет.',
-  'The letter could not be sent. Try again later.':
-    'Письмо не удалось отправить. Попробуйте позже.',
-  'This account is disabled.': 'Эта учётная запись отключена.',
-  'There is no such member.': 'Такого участника нет.',
-  'Nobody gives a role above their own.': 'Нельзя дать роль выше своей.',
-  'A merchant needs at least one owner. Make someone else an owner first.':
-    'У магазина должен быть хотя бы один владелец. Сначала назначьте другого.',
-  'Set up your own second factor first.': 'Сначала подключите второй фактор для себя.',
-  'There is no second factor.': 'Второй фактор не включён.',
-  'Begin again: no code is waited for.': 'Начните сначала: код не ожидается.',
-  'The code is not right.': 'Код неверный.',
-  'The password or the code is not right.': 'Неверный пароль или код.',
-  'It is off already, or a merchant of yours demands it.':
-    'Он уже выключен, или его требует один из ваших магазинов.',
-  'The gateway demands a second factor of its operators: it stays on.':
-    'Шлюз требует второй фактор от своих операторов: его нельзя выключить.',
-  'This password is too easy to guess: it is made of common words, rows like 1234, repeats or your own address.':
+// Why a procedure refuses, in Russian; its English stands in the server.
+const RUSSIAN: Record<ErrorCode, string> = {
+  internal_error: 'Внутренняя ошибка шлюза. Попробуйте ещё раз.',
+  busy: 'Шлюз перегружен. Попробуйте ещё раз.',
+  too_many_requests: 'Слишком много запросов. Подождите немного и попробуйте снова.',
+  other_site: 'Запрос пришёл не со страницы шлюза.',
+  environment_not_found: 'Такой среды нет.',
+  input_invalid: 'Неверно заполнено: {fields}.',
+  signed_out: 'Сначала войдите.',
+  page_of_other_merchant: 'На этой странице другой магазин. Загрузите её снова.',
+  page_of_earlier_version: 'Это страница прежней версии шлюза. Загрузите её снова.',
+  second_factor_missing: 'Сначала подключите второй фактор.',
+  permission_missing: 'Ваша роль этого не разрешает.',
+  merchant_suspended: 'Магазин приостановлен.',
+  not_operator: 'Это только для сотрудников шлюза.',
+  session_not_found: 'Такого сеанса нет.',
+  not_on_staff: 'Вы не в команде этого магазина.',
+  account_disabled: 'Учётная запись {email} отключена.',
+  own_account_disabled: 'Эта учётная запись отключена.',
+  email_invalid: '«{email}» не адрес электронной почты.',
+  email_unusual:
+    'В «{email}» перед @ есть знаки, которых большинство почтовых серверов не принимает.',
+  email_not_sent: 'Письмо не удалось отправить. Попробуйте позже.',
+  password_length: 'Пароль: от {least} до {most} знаков.',
+  password_guessable:
     'Этот пароль слишком легко угадать: он состоит из частых слов, рядов вроде 1234, повторов или вашего адреса.',
-  'Too many attempts. Try again in a quarter of an hour.':
-    'Слишком много попыток. Попробуйте снова через четверть часа.',
-  'Too many attempts. Try again in a quarter of an hour, or use your password or a recovery code.':
+  proof_wrong: 'Неверный пароль или код.',
+  proofs_throttled: 'Слишком много попыток. Попробуйте снова через четверть часа.',
+  proofs_spent: 'Слишком много попыток за день. Попробуйте снова завтра.',
+  codes_throttled:
     'Слишком много попыток. Попробуйте снова через четверть часа или введите пароль либо код восстановления.',
-  'Too many attempts for one day. Try again tomorrow.':
-    'Слишком много попыток за день. Попробуйте снова завтра.',
-  'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.':
+  codes_spent:
     'Слишком много попыток за день. Попробуйте снова завтра или введите пароль либо код восстановления.',
+  sign_in_too_old: 'Сначала выйдите и войдите снова.',
+  code_wrong: 'Код неверный.',
+  code_not_expected: 'Начните сначала: код не ожидается.',
+  second_factor_off: 'Второй фактор не включён.',
+  second_factor_stays: 'Он уже выключен, или его требует один из ваших магазинов.',
+  operators_need_second_factor:
+    'Шлюз требует второй фактор от своих операторов: его нельзя выключить.',
+  member_not_found: 'Такого участника нет.',
+  already_member: '{email} уже в команде.',
+  already_invited: '{email} уже в числе приглашённых.',
+  invitation_not_found: 'Такого открытого приглашения нет.',
+  too_many_invitations: 'На сегодня приглашений достаточно.',
+  role_above_own: 'Нельзя дать роль выше своей.',
+  last_owner: 'У магазина должен быть хотя бы один владелец. Сначала назначьте другого.',
+  own_second_factor_missing: 'Сначала подключите второй фактор для себя.',
+  owner_not_found: 'Такого владельца у магазина нет.',
+  owner_came_in: 'Владелец {email} тем временем уже вошёл: ссылка не нужна.',
+  merchant_not_found: 'Такого магазина нет.',
+  merchant_unknown: 'Нет магазина {merchantId}.',
+  merchant_name_invalid:
+    'Название магазина: от 1 до {most} знаков, без переводов строки и других управляющих символов.',
+  merchant_name_is_address: 'Название магазина не адрес: уберите ://, www. и @.',
+  time_zone_not_found: 'Такого часового пояса нет.',
+  colour_invalid: 'Цвет пишется так: #2b4bd0.',
+  logo_invalid: 'Логотип: картинка PNG или WebP не больше 40 КиБ.',
+  settings_changed:
+    'Тем временем настройки сохранил кто-то другой. Загрузите страницу снова, чтобы увидеть их.',
+  token_not_found: 'Такого токена нет.',
+  token_ended: 'Такого токена нет, или он больше не действует.',
+  token_name_invalid:
+    'Название токена: от 1 до {most} знаков, без переводов строки и других управляющих символов.',
+  token_rotated:
+    'Этот токен уже заменён: замените тот, что пришёл ему на смену, или создайте новый.',
+  token_ends_anyway: 'Этот токен и так перестанет действовать к тому времени: создайте новый.',
+  too_many_tokens: 'В этой среде действует {most} токенов, больше нельзя: сначала отключите один.',
+  earlier_secret_signs:
+    'Более ранний секрет ещё действует и перестал бы действовать сразу. Убедитесь, что он не нужен ни одному вашему серверу, затем обновите страницу и смените.',
+  invoice_not_found: 'Такого счёта нет.',
+  form_sent_before: 'Эта форма уже была отправлена. Загрузите страницу снова.',
+  invoice_paid: 'Счёт нельзя отменить: он уже оплачен',
+  invoice_expired: 'Счёт нельзя отменить: он уже истёк',
+  invoice_canceled: 'Счёт нельзя отменить: он уже отменён',
+  invoice_being_paid: 'Счёт нельзя отменить: оплата завершается',
+  invoice_not_cancelled_now: 'Сейчас счёт нельзя отменить. Попробуйте позже.',
+  payment_not_begun: 'Платёж не удалось начать. Попробуйте позже.',
+  too_many_exports: 'Слишком много файлов: подождите десять минут.',
+  callback_not_found: 'Такого уведомления нет.',
+  callback_in_flight: 'Оно отправляется прямо сейчас.',
+  callback_url_invalid: 'Это не адрес http или https без пароля в нём.',
+  host_name_too_long: 'Имя хоста длиннее допустимого.',
+  too_many_tests: 'Слишком много проверок: подождите десять минут.',
+  too_many_resends: 'Слишком много повторных отправок по одной: подождите десять минут.',
+  too_many_resends_of_all:
+    'Всё неудавшееся отправлялось повторно слишком часто: подождите десять минут.',
 };
-
-const STATUSES: Record<string, string> = {
-  PAID: 'оплачен',
-  EXPIRED: 'истёк',
-  CANCELED: 'отменён',
-};
-
-const RULES: [RegExp, (...parts: string[]) => string][] = [
-  [
-    /^Invoice cannot be cancelled: it is already (\w+)$/,
-    (_, status = '') => `Счёт нельзя отменить: он уже ${STATUSES[status] ?? status}`,
-  ],
-  [/^(.+) is on the team already\.$/, (_, email) => `${email} уже в команде.`],
-  [/^(.+) is invited already\.$/, (_, email) => `${email} уже в числе приглашённых.`],
-  [/^"(.*)" is not an e-mail address\.$/, (_, text) => `«${text}» не адрес электронной почты.`],
-  [
-    /^"(.*)" has characters before the @ that most mail servers refuse\.$/,
-    (_, text) =>
-      `В «${text}» перед @ есть знаки, которых большинство почтовых серверов не принимает.`,
-  ],
-  [/^The account of (.+) is disabled\.$/, (_, email) => `Учётная запись ${email} отключена.`],
-  [
-    /^(.+) has come in meanwhile and needs no link\.$/,
-    (_, email) => `Владелец ${email} тем временем уже вошёл: ссылка не нужна.`,
-  ],
-  [
-    /^A password has (\d+) to (\d+) characters\.$/,
-    (_, least, most) => `Пароль: от ${least} до ${most} знаков.`,
-  ],
-  [/^No merchant (.+)\.$/, (_, id) => `Нет магазина ${id}.`],
-  [/^Not valid: (.+)\.$/, (_, fields) => `Неверно заполнено: ${fields}.`],
-];
 
 /** Why a procedure refused, in the reader's language. */
-export function failureInWords(message: string, locale: DashboardLocale): string {
-  if (locale === 'en') return message;
-  for (const [pattern, write] of RULES) {
-    const match = pattern.exec(message);
-    if (match) return write(...match);
-  }
-  return RUSSIAN[message] ?? message;
+export function failureInWords(
+  { code, values, message }: Pick<GatewayError, 'code' | 'values' | 'message'>,
+  locale: DashboardLocale,
+): string {
+  return locale === 'en' ? message : fillIn(RUSSIAN[code], values);
 }

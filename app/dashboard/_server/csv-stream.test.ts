@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { GatewayError } from '#server/lib/errors.ts';
 import { projectRoot } from '#server/settings/settings.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
+import { trpcError } from '#server/trpc/refusals.ts';
 import { en } from '../_i18n/en.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
 import { csvAnswer, csvStream } from './csv-stream.ts';
@@ -61,8 +63,7 @@ it('a refusal keeps its own status', async () => {
 });
 
 it('who takes too many is told so in the language of the page', async () => {
-  const message = 'Too many files: wait ten minutes.';
-  const tooMany = () => Promise.reject(new TRPCError({ code: 'TOO_MANY_REQUESTS', message }));
+  const tooMany = () => Promise.reject(trpcError(new GatewayError('too_many_exports')));
   const onePage = () => Promise.resolve({ lines: 'first\r\n', nextCursor: null });
   const refused = await answer(onePage, tooMany, 'ru');
   expect(refused.status).toBe(429);

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { CSV_START } from '#server/lib/csv.ts';
 import { log } from '#server/observability/log.ts';
+import { refusalOf } from '#server/trpc/refusals.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { failureInWords } from '../_i18n/failures.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
@@ -106,11 +107,12 @@ export async function csvAnswer(
 function faultAnswer(error: unknown, { t, locale }: Words): Response {
   const refusal = error instanceof TRPCError ? error : null;
   const status = refusal ? getHTTPStatusCodeFromError(refusal) : 503;
+  const reason = refusal && refusalOf(refusal);
   const isOurs = status >= 500;
   if (isOurs) log().error({ err: error }, 'an export could not be begun');
   let told = `${t.failed.title}. ${t.failed.text}`;
   if (status === 401 || status === 403) told = t.noPermission.title;
-  else if (refusal && status === 429) told = failureInWords(refusal.message, locale);
+  else if (reason && status === 429) told = failureInWords(reason, locale);
   return new Response(told, {
     status: isOurs ? 503 : status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -66,7 +66,7 @@ it('says the same where nobody answers for a minute', async () => {
 });
 
 function refusal(code: string, message: string) {
-  const data = { code, httpStatus: 401, faults: null };
+  const data = { code, httpStatus: 401, reason: null };
   const error = superjson.serialize({ code: -32_001, message, data });
   return () => Promise.resolve(Response.json({ error }, { status: 401 }));
 }

@@ -1,11 +1,11 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, it } from 'vitest';
-import { contradictsPage, failureText, isUnanswered, wayOn } from './failure-text.ts';
+import { contradictsPage, failureText, isUnanswered, refusedFor, wayOn } from './failure-text.ts';
 
 const WORDS = { wrong: 'wrong', conflict: 'conflict', failed: 'failed' };
 
 function refusal(code: string, message: string) {
-  const data = { code, httpStatus: 400, faults: null };
+  const data = { code, httpStatus: 400, reason: null };
   return new TRPCClientError(message, { result: { error: { code: 0, message, data } } });
 }
 
@@ -30,6 +30,13 @@ it('says as the server does why somebody may not, unless the screen knows more',
   expect(failureText(refusal('FORBIDDEN', message), WORDS)).toBe(message);
   const words = { ...WORDS, forbidden: 'forbidden' };
   expect(failureText(refusal('FORBIDDEN', message), words)).toBe('forbidden');
+});
+
+it('tells by its code what a call was refused for', () => {
+  const data = { code: 'BAD_REQUEST', httpStatus: 400, reason: 'proof_wrong' };
+  const result = { error: { code: 0, message: 'No.', data } };
+  expect(refusedFor(new TRPCClientError('No.', { result }))).toBe('proof_wrong');
+  expect(refusedFor(new Error('boom'))).toBeNull();
 });
 
 it('offers neither where that would not help', () => {

@@ -1,4 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
+import type { ErrorCode } from '#server/lib/errors.ts';
 import type { ToastOffer } from './show-toast.ts';
 
 export type FailureWords = {
@@ -38,6 +39,11 @@ export function contradictsPage(error: unknown): boolean {
 /** Whether nobody knows what became of a call: its answer was lost, or it never came there. */
 export function isUnanswered(error: unknown): boolean {
   return !(error instanceof TRPCClientError && error.data);
+}
+
+/** The code of what a procedure refused for; null for all else. */
+export function refusedFor(error: unknown): ErrorCode | null {
+  return error instanceof TRPCClientError ? (error.data?.reason ?? null) : null;
 }
 
 /** What whatever was thrown says. */

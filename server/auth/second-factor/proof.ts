@@ -15,8 +15,6 @@ import {
 } from './take-code.ts';
 
 const FRESH_MS = 10 * 60_000;
-const NOT_RIGHT = 'The password or the code is not right.';
-const TOO_OFTEN = 'Too many attempts. Try again in a quarter of an hour.';
 
 /** Who changes how they themselves sign in. */
 export type Own = { session: StaffSession; actor: AuditActor; requestId?: string; now: Date };
@@ -28,9 +26,12 @@ function tellOfProof({ session, actor, requestId }: Own, outcome: 'refused' | 't
 }
 
 /** What a proof that is not right is answered with. */
-export function wrongProof(own: Own, message = NOT_RIGHT): GatewayError {
+export function wrongProof(
+  own: Own,
+  code: 'proof_wrong' | 'code_wrong' = 'proof_wrong',
+): GatewayError {
   tellOfProof(own, 'refused');
-  return new GatewayError('validation', message);
+  return new GatewayError(code);
 }
 
 /**
@@ -49,19 +50,9 @@ export async function demandTry(
   // What else proves a person is counted by itself.
   const isCode = kind === 'second factor';
   if (tries === 'throttled') {
-    throw new GatewayError(
-      'rate_limited',
-      isCode
-        ? 'Too many attempts. Try again in a quarter of an hour, or use your password or a recovery code.'
-        : TOO_OFTEN,
-    );
+    throw new GatewayError(isCode ? 'codes_throttled' : 'proofs_throttled');
   }
-  throw new GatewayError(
-    'rate_limited',
-    isCode
-      ? 'Too many attempts for one day. Try again tomorrow, or use your password or a recovery code.'
-      : 'Too many attempts for one day. Try again tomorrow.',
-  );
+  throw new GatewayError(isCode ? 'codes_spent' : 'proofs_spent');
 }
 
 /**
@@ -77,7 +68,7 @@ export async function demandProof(pool: pg.Pool, own: Own, proof: string): Promi
   const userId = session.user.id;
   // Before the proof, which may be a code that works once.
   if (await hasProvedEnough(pool, { userId, now })) {
-    throw new GatewayError('rate_limited', TOO_OFTEN);
+    throw new GatewayError('proofs_throttled');
   }
   await demandTry(pool, own, kindOfProof(proof));
   const { rows } = await pool.query<{ password_hash: string | null }>(
@@ -89,7 +80,7 @@ export async function demandProof(pool: pg.Pool, own: Own, proof: string): Promi
   const proved = isCode ? account : await proveByPassword(pool, account, proof);
   if (!proved) throw wrongProof(own);
   if (!(await countProved(pool, { userId, now }))) {
-    throw new GatewayError('rate_limited', TOO_OFTEN);
+    throw new GatewayError('proofs_throttled');
   }
   await forgetProofs(pool, userId);
   return proved.password_hash;
@@ -107,7 +98,7 @@ export async function demandFreshSignIn(db: Queryable, { session, now }: Own): P
     'SELECT FROM sessions WHERE id = $1 AND created_at > $2::timestamptz',
     [session.id, since],
   );
-  if (rowCount !== 1) throw new GatewayError('forbidden', 'Sign out and in again first.');
+  if (rowCount !== 1) throw new GatewayError('sign_in_too_old');
 }
 
 /**
@@ -142,5 +133,5 @@ export async function lockAsProved(
      WHERE u.id = $1 AND u.password_hash IS NOT DISTINCT FROM $2 AND s.id = $3`,
     [user.id, hashBefore, sessionId],
   );
-  if (!isOpen || rowCount !== 1) throw new GatewayError('validation', NOT_RIGHT);
+  if (!isOpen || rowCount !== 1) throw new GatewayError('proof_wrong');
 }

@@ -10,10 +10,7 @@ import { countProved } from './take-code.ts';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date(NOW.getTime() + 15 * 60_000);
 const COMMAND = { type: 'operator', id: null, label: 'test' } as const;
-const TOO_OFTEN = {
-  code: 'rate_limited',
-  message: 'Too many attempts. Try again in a quarter of an hour.',
-};
+const TOO_OFTEN = { code: 'proofs_throttled' };
 
 let database: TestDatabase;
 let serial = 0;

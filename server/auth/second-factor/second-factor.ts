@@ -6,7 +6,7 @@ import { recordPersonalAudit } from '../../merchants/audit.ts';
 import { settings } from '../../settings/settings.ts';
 import type { MarkedAccount } from '../known-browser.ts';
 import { changePassword } from '../password-reset.ts';
-import { weaknessOf } from '../passwords.ts';
+import { checkNewPassword } from '../passwords.ts';
 import type { StaffSession } from '../sessions.ts';
 import {
   demandFreshSignIn,
@@ -19,10 +19,6 @@ import {
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { forgetProofs, sealPendingTotp, sealTotpSecret, unsealPendingTotp } from './take-code.ts';
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
-
-const NOTHING_WAITS = 'Begin again: no code is waited for.';
-const STAYS = 'It is off already, or a merchant of yours demands it.';
-const OPERATORS_NEED_ONE = 'The gateway demands a second factor of its operators: it stays on.';
 
 /** How a person's second factor stands. */
 export type SecondFactorState = {
@@ -116,9 +112,9 @@ export async function confirmSecondFactor(
   );
   const pending = rows[0]?.totp_pending ?? null;
   const secret = pending && unsealPendingTotp(userId, pending, now);
-  if (!secret) throw new GatewayError('conflict', NOTHING_WAITS);
+  if (!secret) throw new GatewayError('code_not_expected');
   const step = stepOfCode(secret, foldCode(code), now);
-  if (step === null) throw wrongProof(own, 'The code is not right.');
+  if (step === null) throw wrongProof(own, 'code_wrong');
   return await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
       `UPDATE users SET totp_secret = $5, totp_pending = NULL, totp_last_step = $3,
@@ -126,7 +122,7 @@ export async function confirmSecondFactor(
        WHERE id = $1 AND totp_pending = $2`,
       [userId, pending, step, now.toISOString(), sealTotpSecret(userId, secret)],
     );
-    if (rowCount !== 1) throw new GatewayError('conflict', NOTHING_WAITS);
+    if (rowCount !== 1) throw new GatewayError('code_not_expected');
     // The codes before the sessions, as whoever signs in by one takes them: otherwise two wait for
     // each other.
     const recoveryCodes = await replaceRecoveryCodes(db, userId);
@@ -153,8 +149,8 @@ export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string
   // Before the proof, which may be a code that works once.
   const state = await readSecondFactor(pool, session);
   const { enabledAtMs, demandedBy, isDemandedOfOperators } = state;
-  if (enabledAtMs === null || demandedBy !== null) throw new GatewayError('conflict', STAYS);
-  if (isDemandedOfOperators) throw new GatewayError('conflict', OPERATORS_NEED_ONE);
+  if (enabledAtMs === null || demandedBy !== null) throw new GatewayError('second_factor_stays');
+  if (isDemandedOfOperators) throw new GatewayError('operators_need_second_factor');
   const hashBefore = await demandProof(pool, own, proof);
   await inTransaction(pool, async (db) => {
     await lockAsProved(db, session, hashBefore);
@@ -166,7 +162,7 @@ export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string
            WHERE b.user_id = $1 AND m.require_totp)`,
       [userId, settings().operatorsNeedSecondFactor],
     );
-    if (rowCount !== 1) throw new GatewayError('conflict', STAYS);
+    if (rowCount !== 1) throw new GatewayError('second_factor_stays');
     await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
     // Those that owe a code would open without one: whoever was shut out by it would be back.
     await db.query('DELETE FROM sessions WHERE user_id = $1 AND second_factor_at IS NULL', [
@@ -195,7 +191,7 @@ export async function renewRecoveryCodes(
       'SELECT FROM users WHERE id = $1 AND totp_enabled_at IS NOT NULL',
       [userId],
     );
-    if (rowCount !== 1) throw new GatewayError('conflict', 'There is no second factor.');
+    if (rowCount !== 1) throw new GatewayError('second_factor_off');
     const recoveryCodes = await replaceRecoveryCodes(db, userId);
     await recordPersonalAudit(db, userId, { actor, now, action: 'recovery_codes.renew' });
     return { recoveryCodes };
@@ -206,7 +202,7 @@ export async function renewRecoveryCodes(
  * Changes one's own password; all other sessions end.
  *
  * @returns the account as it is now, for its browser's mark
- * @throws GatewayError as `demandProof`; `conflict` for a password that will not do
+ * @throws GatewayError as `demandProof`; `validation` for a password that will not do
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
@@ -214,9 +210,8 @@ export async function changeOwnPassword(
   { proof, password }: { proof: string; password: string },
 ): Promise<MarkedAccount> {
   const { session, actor, now } = own;
-  // Before the proof, which may be a code that works once; and told apart from a wrong one.
-  const weakness = weaknessOf(password, session.user.email);
-  if (weakness) throw new GatewayError('conflict', weakness);
+  // Before the proof, which may be a code that works once.
+  checkNewPassword(password, session.user.email);
   const hashBefore = await demandProof(pool, own, proof);
   const address = actor.address ?? null;
   return await changePassword(pool, session, { password, hashBefore, address, now });

@@ -31,7 +31,7 @@ export const accountRouter = router({
     .input(z.object({ sessionId: id }))
     .mutation(async ({ ctx, input }) => {
       if (!(await endOneSession(ctx.db, ctx, input.sessionId))) {
-        throw new GatewayError('not_found', 'There is no such session.');
+        throw new GatewayError('session_not_found');
       }
     }),
 
@@ -43,7 +43,7 @@ export const accountRouter = router({
     .input(z.object({ merchantId: id }))
     .mutation(async ({ ctx, input }) => {
       if (!(await switchMerchant(ctx.db, ctx.session, input.merchantId))) {
-        throw new GatewayError('not_found', 'You are not on the staff of that merchant.');
+        throw new GatewayError('not_on_staff');
       }
     }),
 });

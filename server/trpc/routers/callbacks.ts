@@ -53,11 +53,11 @@ const MAX_HOST_NAME = 253;
 function checkedUrl(given: string): string {
   const url = httpUrl.safeParse(given.trim());
   if (!url.success) {
-    throw new GatewayError('validation', 'This is no http or https address without a password.');
+    throw new GatewayError('callback_url_invalid');
   }
   // In the encoding of names with other letters; the audit log has no room for longer ones either.
   if (new URL(url.data).hostname.length > MAX_HOST_NAME) {
-    throw new GatewayError('validation', 'The name of the host is longer than a name can be.');
+    throw new GatewayError('host_name_too_long');
   }
   return url.data;
 }
@@ -88,7 +88,7 @@ export const callbacksRouter = router({
     .input(z.object({ invoiceId }))
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const found = await readExchanges(db, tenant, invoiceId, { now });
-      if (!found) throw new GatewayError('not_found', 'There is no callback.');
+      if (!found) throw new GatewayError('callback_not_found');
       return { ...found, callback: ofSchedule(found.callback) };
     }),
 
@@ -111,10 +111,7 @@ export const callbacksRouter = router({
     .input(failed)
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { sinceMs, host } }) => {
       if (!(await countTry(db, `callback resend ${tenant.merchantId}`, RESEND_LIMIT, now))) {
-        throw new GatewayError(
-          'rate_limited',
-          'All that failed was resent too often: wait ten minutes.',
-        );
+        throw new GatewayError('too_many_resends_of_all');
       }
       return await resendFailedSince(db, tenant, { since: new Date(sinceMs), host, actor, now });
     }),
@@ -130,7 +127,7 @@ export const callbacksRouter = router({
         const url = checkedUrl(given);
         const { merchantId, environment } = tenant;
         if (!(await countTry(db, `callback test ${merchantId}`, TEST_LIMIT, now))) {
-          throw new GatewayError('rate_limited', 'Too many tests: wait ten minutes.');
+          throw new GatewayError('too_many_tests');
         }
         const { host } = new URL(url);
         const target = { type: 'host', id: host };

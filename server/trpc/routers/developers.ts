@@ -65,7 +65,7 @@ export const developersRouter = router({
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { tokenId } }) => {
       const { merchantId, environment } = tenant;
       const outcome = await withdrawToken(db, { merchantId, environment, tokenId, actor, now });
-      if (outcome === 'not_found') throw new GatewayError('not_found', 'There is no such token.');
+      if (outcome === 'not_found') throw new GatewayError('token_not_found');
     }),
 
   /** Since when and until when each secret signs; their texts are nowhere. */

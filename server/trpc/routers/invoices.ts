@@ -41,7 +41,11 @@ const list = z.object({
 
 const one = z.object({ invoiceId });
 
-const NOT_FOUND = 'There is no such invoice.';
+const WHY_FINAL = {
+  PAID: 'invoice_paid',
+  EXPIRED: 'invoice_expired',
+  CANCELED: 'invoice_canceled',
+} as const;
 
 // Beyond what anybody clicks. Each is an entry of the audit log, which is kept, and a request to the
 // merchant's server.
@@ -81,7 +85,7 @@ export const invoicesRouter = router({
     .input(one)
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
       const detail = await readInvoiceDetail(db, tenant, invoiceId, { now });
-      if (!detail) throw new GatewayError('not_found', NOT_FOUND);
+      if (!detail) throw new GatewayError('invoice_not_found');
       // One after the other: all at once would take connections that the API waits for.
       const payments = await listAttempts(db, invoiceId);
       const callback = await readCallback(db, tenant, invoiceId, { now });
@@ -115,12 +119,9 @@ export const invoicesRouter = router({
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {
       const result = await cancelByStaff(db, tenant, invoiceId, { actor, now });
       if (result.outcome === 'canceled') return;
-      if (result.outcome === 'not_found') throw new GatewayError('not_found', NOT_FOUND);
+      if (result.outcome === 'not_found') throw new GatewayError('invoice_not_found');
       throw new GatewayError(
-        'conflict',
-        result.outcome === 'final'
-          ? `Invoice cannot be cancelled: it is already ${result.status}`
-          : 'Invoice cannot be cancelled: a payment is being completed',
+        result.outcome === 'final' ? WHY_FINAL[result.status] : 'invoice_being_paid',
       );
     }),
 
@@ -129,14 +130,10 @@ export const invoicesRouter = router({
     .input(one)
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {
       if (!(await countTry(db, `single resends ${actor.id}`, RESEND_LIMIT, now))) {
-        throw new GatewayError(
-          'rate_limited',
-          'Too many callbacks resent one by one: wait ten minutes.',
-        );
+        throw new GatewayError('too_many_resends');
       }
       const outcome = await resendCallback(db, tenant, invoiceId, { actor, now });
-      if (outcome === 'not_found') throw new GatewayError('not_found', 'There is no callback.');
-      if (outcome === 'in_flight')
-        throw new GatewayError('conflict', 'It is being sent right now.');
+      if (outcome === 'not_found') throw new GatewayError('callback_not_found');
+      if (outcome === 'in_flight') throw new GatewayError('callback_in_flight');
     }),
 });

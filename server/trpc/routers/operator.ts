@@ -26,7 +26,7 @@ const PICTURE_HOURS = 24;
 
 const merchantOnly = z.object({ merchantId: id });
 
-const noMerchant = () => new GatewayError('not_found', 'There is no such merchant.');
+const noMerchant = () => new GatewayError('merchant_not_found');
 
 /** What the gateway's own staff see and do, over all merchants. */
 export const operatorRouter = router({

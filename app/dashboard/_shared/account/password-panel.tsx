@@ -6,7 +6,7 @@ import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { dashboardClient } from '../client.ts';
-import { failureText } from '../failure-text.ts';
+import { failureText, refusedFor } from '../failure-text.ts';
 import { BusyButton } from '../forms/busy-button.tsx';
 import { emptySent } from '../forms/empty-sent.ts';
 import { useCall } from '../forms/use-call.ts';
@@ -14,6 +14,12 @@ import { useFaultFocus } from '../forms/use-fault-focus.ts';
 import { showToast } from '../show-toast.ts';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { PasswordInput } from './password-input.tsx';
+
+/** Whether it is the new password that will not do, and not the proof. */
+function isWeak(error: unknown): boolean {
+  const code = refusedFor(error);
+  return code === 'password_length' || code === 'password_guessable';
+}
 
 /** Changes one's password after asking for the one that there is. */
 export function PasswordPanel({
@@ -24,7 +30,9 @@ export function PasswordPanel({
   t: PeopleMessages['password'];
 }) {
   const router = useRouter();
-  const { call, isBusy, fault, forget } = useCall((error) => failureText(error, t));
+  const { call, isBusy, fault, forget } = useCall((error) =>
+    isWeak(error) ? t.conflict : failureText(error, t),
+  );
   const form = useFaultFocus(fault);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

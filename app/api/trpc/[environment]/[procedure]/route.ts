@@ -1,4 +1,6 @@
+import type { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { cookies } from 'next/headers';
 import superjson from 'superjson';
@@ -9,14 +11,15 @@ import { sessionIdOf } from '#server/auth/next-auth.ts';
 import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
 import { addressKey } from '#server/lib/address-key.ts';
+import { GatewayError, type PlainErrorCode } from '#server/lib/errors.ts';
 import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
 import { LOCALE_COOKIE, negotiateLocale } from '#server/lib/locales.ts';
 import { TokenBuckets } from '#server/lib/token-bucket.ts';
 import { isEnvironment } from '#server/merchants/types.ts';
 import { log } from '#server/observability/log.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
-import { createContext } from '#server/trpc/context.ts';
-import { EARLIER_PAGE } from '#server/trpc/init.ts';
+import { createContext, type RequestContext } from '#server/trpc/context.ts';
+import { trpcError } from '#server/trpc/refusals.ts';
 import { appRouter } from '#server/trpc/root.ts';
 
 type Context = { params: Promise<{ environment: string; procedure: string }> };
@@ -41,41 +44,27 @@ const calls = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
  */
 const places = new KeyedSemaphore({ atWork: 8, waiting: 32 });
 
-type Refusal = {
-  status: number;
-  code: keyof typeof TRPC_ERROR_CODES_BY_KEY;
-  message: string;
-  headers?: Record<string, string>;
-};
+type Refusal = { error: GatewayError; headers?: Record<string, string> };
 
-const NO_ENVIRONMENT: Refusal = {
-  status: 404,
-  code: 'NOT_FOUND',
-  message: 'There is no such environment.',
-};
-const OTHER_SITE: Refusal = {
-  status: 403,
-  code: 'FORBIDDEN',
-  message: 'This did not come from a page of the gateway.',
-};
-/** Our own pages call what there is, or what there was when they were loaded. */
-const NO_PROCEDURE: Refusal = { status: 412, code: 'PRECONDITION_FAILED', message: EARLIER_PAGE };
+const refusal = (code: PlainErrorCode): Refusal => ({ error: new GatewayError(code) });
 
 /** Answers as tRPC writes an error, so that its client reads it and a screen can show it. */
-function answerTo({ status, code, message, headers }: Refusal): Response {
-  const data = { code, httpStatus: status, faults: null };
-  const error = superjson.serialize({ message, code: TRPC_ERROR_CODES_BY_KEY[code], data });
-  return Response.json({ error }, { status, headers: { ...HEADERS, ...headers } });
+function answerTo({ error, headers }: Refusal, message: string): Response {
+  const refused = trpcError(error);
+  const { code } = refused;
+  const httpStatus = getHTTPStatusCodeFromError(refused);
+  const data = { code, httpStatus, reason: error.code };
+  const body = superjson.serialize({ message, code: TRPC_ERROR_CODES_BY_KEY[code], data });
+  return Response.json(
+    { error: body },
+    { status: httpStatus, headers: { ...HEADERS, ...headers } },
+  );
 }
 
-function tooMany(waitS: number): Refusal {
-  return {
-    status: 429,
-    code: 'TOO_MANY_REQUESTS',
-    message: 'Too many requests. Wait a moment, then try again.',
-    headers: { 'Retry-After': String(waitS) },
-  };
-}
+const tooMany = (waitS: number): Refusal => ({
+  ...refusal('too_many_requests'),
+  headers: { 'Retry-After': String(waitS) },
+});
 
 /** Too many calls from one address are refused before anything is looked up for them. */
 function throttled(address: string): Refusal | null {
@@ -87,14 +76,15 @@ function throttled(address: string): Refusal | null {
 function speakerFor(request: Request, cookies: Record<string, string>) {
   const accepted = request.headers.get('accept-language');
   const locale = negotiateLocale(cookies[LOCALE_COOKIE], accepted) === 'ru' ? 'ru' : 'en';
-  return (message: string): string => failureInWords(message, locale);
+  return (refused: GatewayError): string => failureInWords(refused, locale);
 }
 
 /** Why a request cannot come from our own pages, or null. */
 function whyRefused(request: Request, procedure: string): Refusal | null {
   // A GET has no effect, and nobody else's page may read its answer.
-  if (request.method !== 'GET' && !isFromOwnPage(request)) return OTHER_SITE;
-  return Object.hasOwn(PROCEDURES, procedure) ? null : NO_PROCEDURE;
+  if (request.method !== 'GET' && !isFromOwnPage(request)) return refusal('other_site');
+  // Our own pages call what there is, or what there was when they were loaded.
+  return Object.hasOwn(PROCEDURES, procedure) ? null : refusal('page_of_earlier_version');
 }
 
 function cookiesOf(request: Request): Record<string, string> {
@@ -113,22 +103,34 @@ function browserOf(kept: Record<string, string>) {
   return { marks: kept[name] ?? null, keep };
 }
 
+function logFailure(code: TRPCError['code'], about: { err: unknown; procedure: string }): void {
+  if (code === 'INTERNAL_SERVER_ERROR') log().error(about, 'a procedure failed');
+  else if (code === 'SERVICE_UNAVAILABLE') log().warn(about, 'a procedure waited too long');
+}
+
 /** Has the procedure answer a call. */
-function carryOut(call: Request, context: Parameters<typeof createContext>[0]): Promise<Response> {
-  return fetchRequestHandler({
-    endpoint: `/api/trpc/${context.environment}`,
+async function carryOut(
+  call: Request,
+  visit: Parameters<typeof createContext>[0],
+  { procedure, refuse }: { procedure: string; refuse: (refused: Refusal) => Response },
+): Promise<Response> {
+  let context: RequestContext;
+  try {
+    context = await createContext(visit);
+  } catch (err) {
+    // Without a context tRPC could not put it into words.
+    const error = err instanceof GatewayError ? err : new GatewayError('internal_error');
+    logFailure(trpcError(error).code, { err, procedure });
+    return refuse({ error });
+  }
+  return await fetchRequestHandler({
+    endpoint: `/api/trpc/${visit.environment}`,
     req: call,
     router: appRouter,
     allowBatching: false,
-    createContext: () => createContext(context),
+    createContext: () => context,
     responseMeta: () => ({ headers: HEADERS }),
-    onError: ({ error, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') {
-        log().error({ err: error, procedure: path }, 'a procedure failed');
-      } else if (error.code === 'SERVICE_UNAVAILABLE') {
-        log().warn({ err: error, procedure: path }, 'a procedure waited too long');
-      }
-    },
+    onError: ({ error }) => logFailure(error.code, { err: error, procedure }),
   });
 }
 
@@ -136,20 +138,19 @@ async function handle(request: Request, context: Context): Promise<Response> {
   const { environment, procedure } = await context.params;
   const kept = cookiesOf(request);
   const inWords = speakerFor(request, kept);
-  const refuse = (refusal: Refusal): Response =>
-    answerTo({ ...refusal, message: inWords(refusal.message) });
+  const refuse = (refused: Refusal): Response => answerTo(refused, inWords(refused.error));
   const address = vouchedPeer(request.headers);
   const shownMerchantId = request.headers.get(SHOWN_MERCHANT_HEADER);
   const refused = throttled(address) ?? whyRefused(request, procedure);
   if (refused) return refuse(refused);
-  if (!isEnvironment(environment)) return refuse(NO_ENVIRONMENT);
+  if (!isEnvironment(environment)) return refuse(refusal('environment_not_found'));
   const leave = await places.acquire((await sessionIdOf(kept)) ?? address);
   if (!leave) return refuse(tooMany(1));
   const browser = browserOf(kept);
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const from = { cookies: kept, address, requestId };
   const visit = { ...from, environment, shownMerchantId, inWords, browser };
-  return await carryOut(request, visit).finally(leave);
+  return await carryOut(request, visit, { procedure, refuse }).finally(leave);
 }
 
 export { handle as GET, handle as POST };
