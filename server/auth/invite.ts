@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { hashPassword } from '../lib/password-hash.ts';
+import { hashToken } from '../lib/opaque-token.ts';
 import { withTimeout } from '../lib/timeout.ts';
-import { hashToken } from '../lib/token-hash.ts';
 import { EMAIL_LOCALES, type EmailLocale, invitationEmail } from '../mail/email-templates.ts';
 import { type MailRoute, mailRoute, sendEmail } from '../mail/send.ts';
 import type { Role, Tenant } from '../merchants/types.ts';
@@ -17,6 +16,7 @@ import {
   type InvitationLink,
   renewInvitation,
 } from '../staff/invitations.ts';
+import { hashPassword } from '../staff/password-hash.ts';
 import type { TeamActor } from '../staff/team.ts';
 import { tellOfChange } from './notice.ts';
 import { checkNewPassword } from './passwords.ts';

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
-import { newLinkToken } from '../lib/link-token.ts';
-import { hashPassword } from '../lib/password-hash.ts';
-import { hashToken } from '../lib/token-hash.ts';
+import { hashToken, newLinkToken } from '../lib/opaque-token.ts';
 import { recordPersonalAudit } from '../merchants/audit.ts';
 import type { PasswordLink } from '../merchants/types.ts';
 import { accountEmail, MAX_EMAIL_LENGTH } from '../staff/email-address.ts';
+import { hashPassword } from '../staff/password-hash.ts';
 import { endPasswordLinks } from '../staff/password-link.ts';
 import type { MarkedAccount } from './known-browser.ts';
 import { checkNewPassword } from './passwords.ts';

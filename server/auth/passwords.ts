@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { hashPassword, verifyPassword } from '../lib/password-hash.ts';
 import { foldPassword } from '../lib/typed-text.ts';
 import { PASSWORD_LENGTH } from '../merchants/types.ts';
+import { hashPassword, verifyPassword } from '../staff/password-hash.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { MarkedAccount } from './known-browser.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isDay } from '../lib/calendar-day.ts';
+import { isDay } from '../lib/formats.ts';
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T.*)?$/;
 const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signIn } from '../auth/sign-in.ts';
 import { openPool } from '../db/pool.ts';
-import { hashToken } from '../lib/token-hash.ts';
+import { hashToken } from '../lib/opaque-token.ts';
 import { findActiveToken } from '../merchants/tokens.ts';
 import { findEmbedded, startEmbedded } from '../process/embedded-postgres/embedded.ts';
 import { rememberPublicUrl } from '../settings/public-url-file.ts';

@@ -59,3 +59,13 @@ export function foldPassword(text: string): string {
 export function readingsOf(text: string): string[] {
   return [...new Set([text.trim(), text, foldTyped(text)])];
 }
+
+/** A text without what PostgreSQL's `text` and `jsonb` cannot hold: NULs and halves of characters. */
+export function storablePart(text: string): string {
+  return text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '');
+}
+
+/** Whether PostgreSQL can hold a text as it is. */
+export function isStorable(text: string): boolean {
+  return storablePart(text) === text;
+}

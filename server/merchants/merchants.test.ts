@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashToken } from '../lib/token-hash.ts';
+import { hashToken } from '../lib/opaque-token.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import type { AuditActor } from './audit.ts';
 import { listAudit } from './audit-list.ts';

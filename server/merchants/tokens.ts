@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { hashToken } from '../lib/opaque-token.ts';
 import { randomText } from '../lib/random-text.ts';
-import { hashToken } from '../lib/token-hash.ts';
 import { lockMerchant } from './lock.ts';
 import type { Environment } from './types.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '../auth/sign-in.ts';
-import { hashPassword } from '../lib/password-hash.ts';
 import { rotateSecretByStaff } from '../merchants/rotate-secret.ts';
 import { rotateTokenByStaff } from '../merchants/rotate-token.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { listTokens } from '../merchants/tokens.ts';
+import { hashPassword } from '../staff/password-hash.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
 import { ensureDemoMerchant } from './demo-merchant.ts';

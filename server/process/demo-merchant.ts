@@ -4,13 +4,13 @@ import path from 'node:path';
 import type pg from 'pg';
 import { openPool } from '../db/pool.ts';
 import { replaceDurably } from '../lib/durable-file.ts';
-import { verifyPassword } from '../lib/password-hash.ts';
+import { hashToken } from '../lib/opaque-token.ts';
 import { randomText } from '../lib/random-text.ts';
-import { hashToken } from '../lib/token-hash.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { type Credentials, createMerchant } from '../merchants/mutations.ts';
 import { datedSigningSecrets } from '../merchants/signing-secrets.ts';
 import type { Environment } from '../merchants/types.ts';
+import { verifyPassword } from '../staff/password-hash.ts';
 
 /** As it was made. */
 type KeptMerchant = {

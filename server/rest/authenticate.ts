@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/pool.ts';
 import { addressKey } from '../lib/address-key.ts';
+import { hashTokenText } from '../lib/opaque-token.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
-import { hashTokenText } from '../lib/token-hash.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { findActiveToken } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';

@@ -1,5 +1,5 @@
 import { MAX_SEARCH_LENGTH } from '../invoices/types.ts';
-import { isStorable } from '../lib/storable-text.ts';
+import { isStorable } from '../lib/typed-text.ts';
 import type { ApiRequest } from '../merchants/api-requests.ts';
 import type { Tenant } from '../merchants/types.ts';
 import type { ValidationItem } from '../wire/validation.ts';

@@ -1,7 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { GatewayError } from '../lib/errors.ts';
-import { storablePart } from '../lib/storable-text.ts';
-import { foldCase } from '../lib/typed-text.ts';
+import { foldCase, storablePart } from '../lib/typed-text.ts';
 
 // RFC 5321.
 export const MAX_EMAIL_LENGTH = 254;

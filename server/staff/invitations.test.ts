@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { inviteAgain, joinByLink } from '../auth/invite.ts';
-import { hashToken } from '../lib/token-hash.ts';
+import { hashToken } from '../lib/opaque-token.ts';
 import type { MailRoute } from '../mail/send.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';

@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { hashPassword } from '../lib/password-hash.ts';
 import type { Role } from '../merchants/types.ts';
 import { normaliseEmail } from './email-address.ts';
+import { hashPassword } from './password-hash.ts';
 
 /**
  * Finds the person with that address, and keeps their account as it is until the transaction ends;

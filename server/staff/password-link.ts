@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
-import { newLinkToken } from '../lib/link-token.ts';
+import { newLinkToken } from '../lib/opaque-token.ts';
 import { type AuditActor, recordPersonalAudit } from '../merchants/audit.ts';
 import type { PasswordLink } from '../merchants/types.ts';
 

@@ -1,11 +1,11 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
-import { CSV_START } from '#server/lib/csv.ts';
 import { log } from '#server/observability/log.ts';
 import { refusalOf } from '#server/trpc/refusals.ts';
 import type { DashboardMessages } from '../_i18n/en.ts';
 import { failureInWords } from '../_i18n/failures.ts';
 import type { DashboardLocale } from '../_i18n/messages.ts';
+import { CSV_START } from './csv.ts';
 import type { ExportPlace } from './export-places.ts';
 
 type Words = { t: Pick<DashboardMessages, 'failed' | 'noPermission'>; locale: DashboardLocale };

@@ -1,7 +1,7 @@
-import { csvLine } from '#server/lib/csv.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import { toDecimalString } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
+import { csvLine } from './csv.ts';
 import { csvStream } from './csv-stream.ts';
 import type { ExportPlace } from './export-places.ts';
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/pool.ts';
+import { hashToken } from '../../lib/opaque-token.ts';
 import { readableText } from '../../lib/random-text.ts';
-import { hashToken } from '../../lib/token-hash.ts';
 
 const COUNT = 10;
 // 80 random bits: the hash needs neither salt nor slowness.

@@ -1,6 +1,5 @@
 import { CURRENCIES, MAX_AMOUNT_MINOR, readAmount } from '../../lib/money.ts';
-import { storablePart } from '../../lib/storable-text.ts';
-import { foldCase, foldTyped, readingsOf } from '../../lib/typed-text.ts';
+import { foldCase, foldTyped, readingsOf, storablePart } from '../../lib/typed-text.ts';
 
 /** What a text in the search box can mean. */
 export type InvoiceSearch = {

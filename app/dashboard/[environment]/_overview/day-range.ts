@@ -1,5 +1,4 @@
-import { isDay } from '#server/lib/calendar-day.ts';
-import { dateFormat } from '#server/lib/formats.ts';
+import { dateFormat, isDay } from '#server/lib/formats.ts';
 import type { SearchParams } from '../../_shared/lists/query-text.ts';
 import { startOfDay } from '../../_shared/lists/zone-days.ts';
 

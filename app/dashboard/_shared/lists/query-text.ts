@@ -1,5 +1,5 @@
-import { isDay } from '#server/lib/calendar-day.ts';
-import { storablePart } from '#server/lib/storable-text.ts';
+import { isDay } from '#server/lib/formats.ts';
+import { storablePart } from '#server/lib/typed-text.ts';
 import { startOfDay } from './zone-days.ts';
 
 /** A screen's address, as Next hands it over. */

@@ -1,5 +1,4 @@
-import { isDay } from '#server/lib/calendar-day.ts';
-import { dateFormat } from '#server/lib/formats.ts';
+import { dateFormat, isDay } from '#server/lib/formats.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The end of the year 9999 in UTC: databases and procedures take nothing later. */

@@ -1,6 +1,6 @@
 import { SearchIcon } from '#app/_ui/icons.tsx';
+import { settleNotFound } from '#server/http/page-response.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import { settleNotFound } from '#server/lib/page-response.ts';
 import type { PayMessages } from '../../_i18n/en.ts';
 import { Shell } from '../frame/shell.tsx';
 import { Outcome } from './outcome.tsx';

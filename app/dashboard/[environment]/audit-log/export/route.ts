@@ -1,9 +1,9 @@
-import { csvLine } from '#server/lib/csv.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import { auditMessages, describeEntry } from '../../../_i18n/audit-words.ts';
 import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
+import { csvLine } from '../../../_server/csv.ts';
 import { csvAnswer, csvStream } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { randomText } from './random-text.ts';
-import { foldPassword } from './typed-text.ts';
+import { randomText } from '../lib/random-text.ts';
+import { foldPassword } from '../lib/typed-text.ts';
 
 // OWASP Password Storage Cheat Sheet: Argon2id (the library's default variant),
 // 19 MiB, two passes, one lane.

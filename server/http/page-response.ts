@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
-import { processWide } from './process-wide.ts';
+import { processWide } from '../lib/process-wide.ts';
 
 const responses = processWide('page-responses', () => new AsyncLocalStorage<ServerResponse>());
 
