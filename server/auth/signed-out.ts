@@ -1,14 +1,16 @@
+import type pg from 'pg';
 import { getPool } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
-import type { EmailLocale } from '../mail/email-templates.ts';
+import { type EmailLocale, passwordEmail } from '../mail/email-templates.ts';
+import { type SendingLater, sendEmailLater } from '../mail/send.ts';
 import { tellRefusal } from '../observability/refusals.ts';
+import { settings } from '../settings/settings.ts';
 import { findInvitation, type OpenInvitation } from '../staff/invitations.ts';
 import { joinByLink } from './invite.ts';
 import { browserCookie, markBrowser } from './known-browser.ts';
 import { sessionIdOf } from './next-auth.ts';
 import { tellOfChange } from './notice.ts';
-import { findReset, resetPassword } from './password-reset.ts';
-import { askForReset } from './reset-letter.ts';
+import { findReset, requestReset, resetPassword } from './password-reset.ts';
 import {
   findPendingSession,
   type PendingSession,
@@ -135,4 +137,26 @@ export async function acceptInvitation(
   const outcome = await weakOr(joinByLink(getPool(), by));
   if (outcome === 'gone') tellOfLink(visit);
   return outcome;
+}
+
+/**
+ * Sends a letter with a link for a new password, if there is such an account: the answer and
+ * its time say nothing of that. Nor does what came of the letter change a later answer: a try that
+ * is given back would show that there was one.
+ *
+ * @param sending where it goes, and how often it is tried
+ */
+export async function askForReset(
+  pool: pg.Pool,
+  wish: { email: string; addressKey: string; locale: EmailLocale; now: Date },
+  sending: SendingLater = {},
+): Promise<'accepted' | 'throttled'> {
+  const result = await requestReset(pool, wish);
+  if (result.outcome === 'throttled') return 'throttled';
+  if (result.letter) {
+    const { token, expiresAt, email } = result.letter;
+    const url = `${settings().publicUrl}/dashboard/new-password/${token}`;
+    sendEmailLater(email, passwordEmail(wish.locale, { url, expiresAt }), sending);
+  }
+  return 'accepted';
 }

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { startEmbedded } from '../process/embedded-postgres/embedded.ts';
 import { childEnvironment, projectRoot } from '../settings/settings.ts';
 import { WORKER_FLAGS } from '../worker/flags.ts';
-import { readSources } from './sources.ts';
+import { readSources } from './imports.ts';
 
 // The deployment files, held against what the gateway knows: no Docker daemon is needed.
 

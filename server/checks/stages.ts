@@ -4,9 +4,8 @@ import path from 'node:path';
 import { runProgram } from '../lib/run-program.ts';
 import { childEnvironment, projectRoot } from '../settings/settings.ts';
 import { provideChromium } from './browser.ts';
-import { importFaults } from './imports.ts';
+import { importFaults, readSources } from './imports.ts';
 import type { Stage, StageGroup, StageResult } from './run-stages.ts';
-import { readSources } from './sources.ts';
 import { type Counts, countPlaywright, countVitest } from './test-reports.ts';
 import { tidyFaults } from './tidy.ts';
 

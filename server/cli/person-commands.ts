@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { CommandError } from '../lib/errors.ts';
-import { changeEmail } from '../mail/email-templates.ts';
+import { changeEmail, type EmailMessage } from '../mail/email-templates.ts';
+import { closeMail, mailRoute, sendEmail } from '../mail/send.ts';
 import { accountEmail } from '../staff/email-address.ts';
 import { clearSecondFactor } from '../staff/lost-factor.ts';
 import { setPersonStatus } from '../staff/person-status.ts';
 import type { CommandIo } from './context.ts';
-import { sendFromCommand } from './send-email.ts';
 
 type Email = { email: string };
 
@@ -74,4 +74,23 @@ export function personCommands(io: CommandIo): Command {
     .addCommand(factorCommand(io))
     .addCommand(disableCommand(io))
     .addCommand(enableCommand(io));
+}
+
+/**
+ * Sends a letter before the command ends.
+ *
+ * @returns whether it left
+ */
+async function sendFromCommand(email: string, letter: EmailMessage): Promise<boolean> {
+  try {
+    // stdout holds the result alone.
+    const say = (line: string) => process.stderr.write(`${line}\n`);
+    await sendEmail(email, letter, { ...mailRoute(), say });
+    return true;
+  } catch {
+    // The log has the reason.
+    return false;
+  } finally {
+    closeMail();
+  }
 }

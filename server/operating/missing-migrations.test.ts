@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { migrationNames } from '../db/migrate.ts';
 import { log } from '../observability/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { startHeartbeats } from './heartbeats.ts';
-import { createMigrationsLook } from './missing-migrations.ts';
+import { createMigrationsLook, startHeartbeats } from './heartbeats.ts';
 
 let database: TestDatabase;
 let told: string[];

@@ -6,7 +6,6 @@ import { LruMap } from '../lib/lru-map.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
-import { challengeUrlOf } from './challenge-url.ts';
 import { findAttempt, findHolder } from './data.ts';
 import {
   claimCapture,
@@ -232,4 +231,18 @@ export async function advance(
     if (!isHeld || answer.state === 'pending' || !answer.authorisationId) throw error;
     return endSecond(context, attemptId, answer.authorisationId);
   }
+}
+
+/**
+ * The address of a challenge, made absolute.
+ *
+ * @param url as the acquirer gave it; relative where it is a page of ours
+ * @param returnUrl the address to which the buyer comes back
+ * @returns null for what is neither of https nor a page of ours: nobody is sent there
+ */
+export function challengeUrlOf(url: string, returnUrl: string): string | null {
+  if (!URL.canParse(url, returnUrl)) return null;
+  const address = new URL(url, returnUrl);
+  const isOurs = address.origin === new URL(returnUrl).origin;
+  return isOurs || address.protocol === 'https:' ? address.href : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { challengeUrlOf } from './challenge-url.ts';
+import { challengeUrlOf } from './advance.ts';
 
 const RETURN = 'http://localhost:3000/pay/inv_1/return?attempt=pay_1';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExactInteger } from './json-number.ts';
-import { inspectJsonSource } from './json-source.ts';
+import { inspectJsonSource, isExactInteger } from './json-source.ts';
 
 const found = (text: string) =>
   inspectJsonSource(text).faults.map(({ kind, path }) => `${kind} ${path.join('/')}`);

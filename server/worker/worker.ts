@@ -3,7 +3,6 @@ import { getPriority, setPriority } from 'node:os';
 import { closeDelivery } from '../callbacks/queue/delivery.ts';
 import { closePool, getPool } from '../db/pool.ts';
 import { STOP_LIMIT_MS, startEmbeddedDriver } from '../jobs/embedded-driver.ts';
-import { createErrorReport } from '../jobs/error-report.ts';
 import { startInngestDriver } from '../jobs/inngest/driver.ts';
 import { onEndSignals } from '../lib/end-signals.ts';
 import { log, logFatal, outliveFullDisks } from '../observability/log.ts';
@@ -13,6 +12,28 @@ import { guardSecretsKey } from '../operating/secrets-key.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
 import { demandPublicUrl, isLoopbackUrl, settings } from '../settings/settings.ts';
 import { openWorkerDoor } from './status-server.ts';
+
+const QUIET_MS = 5_000;
+
+/**
+ * Logs errors of background work, each task's at most every five seconds: while
+ * PostgreSQL is away everything fails several times a second, with one cause.
+ */
+function createErrorReport(): (task: string, error: unknown) => void {
+  const tasks = new Map<string, { quietUntilMs: number; leftOut: number }>();
+  return (task, error) => {
+    const nowMs = performance.now();
+    const state = tasks.get(task) ?? { quietUntilMs: 0, leftOut: 0 };
+    tasks.set(task, state);
+    if (nowMs < state.quietUntilMs) {
+      state.leftOut += 1;
+      return;
+    }
+    log().error({ err: error, task, leftOut: state.leftOut }, 'background work failed; it goes on');
+    state.leftOut = 0;
+    state.quietUntilMs = nowMs + QUIET_MS;
+  };
+}
 
 /**
  * Where processors are full, whoever waits for a web goes first: it halves what a create waits

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { isClockRight } from '../../db/clock-offset.ts';
+import { queryByIndexes } from '../../db/index-plans.ts';
 import type { AttemptResult, ClaimedCallback } from '../types.ts';
 import {
   claimDue,
@@ -14,7 +16,6 @@ import { attempt, type DeliveryContext } from './deliver.ts';
 import { LEASE_MS } from './fair-share.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { Mutex } from './mutex.ts';
-import { nextDue } from './next-due.ts';
 import { Recorder } from './recorder.ts';
 
 export type PumpOptions = {
@@ -281,4 +282,20 @@ export class Pump {
       if (this.moreIsDue || this.wanted) this.wake();
     });
   }
+}
+
+// One step in the index of what nobody has announced, which is everything where no Inngest is.
+const NEXT_DUE = `
+  SELECT next_attempt_at AS at FROM callbacks
+  WHERE state = 'pending' AND relayed_at IS NULL AND next_attempt_at > $1::timestamptz
+  ORDER BY next_attempt_at LIMIT 1`;
+
+/**
+ * When the next callback falls due after `now`; null when none is known. One that Inngest was
+ * told of is not looked at.
+ */
+export async function nextDue(pool: pg.Pool, { now }: { now: Date }): Promise<Date | null> {
+  const query = { name: 'callbacks_next_due', text: NEXT_DUE, values: [now.toISOString()] };
+  const [next] = await queryByIndexes<{ at: Date }>(pool, query);
+  return next?.at ?? null;
 }

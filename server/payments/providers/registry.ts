@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
+import { traced } from '../../lib/tracing.ts';
 import type { Environment } from '../../merchants/types.ts';
 import type { PaymentProvider } from '../provider.ts';
 import { SandboxAcquirer } from './sandbox/sandbox.ts';
 import { TEST_CARDS, type TestCard } from './sandbox/test-cards.ts';
-import { tracedProvider } from './traced-provider.ts';
 
 type ProviderEntry = {
   /** Where invoices can be paid through it: test cards must never pay in production. */
@@ -40,4 +40,29 @@ export function openProvider(name: string, db: Pool): PaymentProvider {
   const entry = PROVIDERS[name];
   if (!entry) throw new Error(`no acquirer named ${name}`);
   return tracedProvider(entry.open(db));
+}
+
+/** A provider whose calls are spans where traces are wanted: what was asked and what came of it. */
+function tracedProvider(provider: PaymentProvider): PaymentProvider {
+  const call = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    traced(
+      () => ({
+        name: `provider ${name}`,
+        kind: 'client',
+        attributes: { 'gateway.provider': provider.name },
+      }),
+      async (span) => {
+        const result = await work();
+        const state = (result as { state?: string } | undefined)?.state ?? null;
+        span?.set({ 'gateway.provider_state': state });
+        return result;
+      },
+    );
+  return {
+    name: provider.name,
+    authorise: (request, now) => call('authorise', () => provider.authorise(request, now)),
+    lookup: (key, now) => call('lookup', () => provider.lookup(key, now)),
+    capture: (request, now) => call('capture', () => provider.capture(request, now)),
+    void: (id, now) => call('void', () => provider.void(id, now)),
+  };
 }

@@ -4,7 +4,7 @@ import { createMerchant } from '../merchants/mutations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { BROKEN_MAIL } from '../testing/mail.ts';
 import { RESET_ACCOUNT_LIMIT } from './password-reset.ts';
-import { askForReset } from './reset-letter.ts';
+import { askForReset } from './signed-out.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
