@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { errorsOf } from '../_content/errors.ts';
 import { CardTable, cardWords } from '../_parts/card-table.tsx';
 import { DeliveryList, deliveryWords } from '../_parts/delivery-list.tsx';
-import { ErrorList } from '../_parts/error-list.tsx';
 import { LifeDiagram, lifeWords } from '../_parts/life-diagram.tsx';
 import { RetryPlan, retryWords } from '../_parts/retry-plan.tsx';
 import { SampleTabs, sampleWords } from '../_parts/sample-tabs.tsx';
+import { InlineText } from './inline.tsx';
 
 /** A block of ours: how it is drawn, and the words by which the search finds it. */
 type OwnBlockKind = {
@@ -41,4 +42,26 @@ export function OwnBlock({ name, argument }: Call) {
 /** The words by which the search finds a block of ours. */
 export async function ownBlockWords({ name, argument }: Call): Promise<string> {
   return await kindOf(name).words(argument);
+}
+
+/** Each error of a status: what is sent, why, and what helps. */
+function ErrorList({ status }: { status: number }) {
+  return (
+    <ul className="docs-errors">
+      {errorsOf(status).map(({ id, type, message, why, cure }) => (
+        <li key={id} id={id} className="docs-error">
+          <a href={`#${id}`} className="docs-error-message docs-anchor">
+            {type && <span className="docs-error-type">{type}</span>}
+            {message}
+          </a>
+          <p className="docs-error-text">
+            <InlineText text={why} />
+          </p>
+          <p className="docs-error-text">
+            <strong>Cure:</strong> <InlineText text={cure} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,6 +1,6 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { BrandStyle } from './frame/brand-style.tsx';
+import { type BrandPair, brandOn, SURFACES } from '../../_ui/contrast.ts';
 import { loadInvoice } from './loader.ts';
 
 export default async function InvoiceLayout({
@@ -19,4 +19,22 @@ export default async function InvoiceLayout({
       {children}
     </>
   );
+}
+
+function rule(pair: BrandPair | null): string {
+  if (!pair) return '';
+  const away = pair.text === '#ffffff' ? '#000000' : '#ffffff';
+  return `:root{--brand:${pair.background};--on-brand:${pair.text};--brand-away:${away};--link:var(--ink)}`;
+}
+
+/**
+ * The merchant's colour for each theme in which it can be seen and read on; else the house's.
+ * Beside it links are of the text's colour: two colours would speak for two parties.
+ */
+function BrandStyle({ color, nonce }: { color: string | null; nonce?: string }) {
+  const light = rule(brandOn(SURFACES.light, color));
+  const dark = rule(brandOn(SURFACES.dark, color));
+  if (!light && !dark) return null;
+  const css = `@media (prefers-color-scheme:light){${light}}@media (prefers-color-scheme:dark){${dark}}`;
+  return <style nonce={nonce}>{css}</style>;
 }
