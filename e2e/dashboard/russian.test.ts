@@ -122,8 +122,11 @@ test('names stand in Russian quotation marks; no filter and no large amount is c
   const lifetime = page.getByLabel('Срок действия', { exact: true });
   await expect(lifetime).toContainText('30 дней');
   const name = '«First token»';
-  const questions = page.locator('dialog', { hasText: 'First token' });
-  await expect(questions).toContainText([`Сменить токен ${name}`, `Отключить токен ${name}`]);
+  for (const action of ['Сменить', 'Отключить']) {
+    await page.getByRole('button', { name: `${action}: First token`, exact: true }).click();
+    await expect(page.getByRole('dialog', { name: `${action} токен ${name}` })).toBeVisible();
+    await page.keyboard.press('Escape');
+  }
 
   await page.setViewportSize({ width: 360, height: 780 });
   await page.goto('/dashboard/sandbox/developers/requests');

@@ -161,8 +161,8 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await expect(page.getByRole('heading', { name: 'Второй фактор' })).toBeVisible();
   expect(await widthOf()).toBe(390);
   await page.goto(`/operator/merchants/${merchantId}`);
-  const question = page.locator('dialog', { hasText: 'Приостановить' });
-  await expect(question).toContainText('Приостановить Operated shop?');
+  await page.getByRole('button', { name: 'Приостановить', exact: true }).click();
+  await expect(dialog).toContainText('Приостановить Operated shop?');
 });
 
 test('a capture that the acquirer leaves undone needs attention, and is named with its age', async ({

@@ -1,5 +1,6 @@
 'use client';
 
+import { Dialog } from '@base-ui/react/dialog';
 import { useRouter } from 'next/navigation';
 import type { WaitingOwnerView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_shared/client.ts';
@@ -29,6 +30,7 @@ function NewLink({
   const {
     made: link,
     isBusy,
+    make,
     ...once
   } = useMadeOnce({
     make: () => {
@@ -42,54 +44,45 @@ function NewLink({
   });
 
   return (
-    <>
-      <button
-        type="button"
-        className="button button-plain"
-        aria-label={`${words.renew}: ${owner.email}`}
-        onClick={once.open}
-      >
-        {words.renew}
-      </button>
-      <TitledDialog
-        dialog={once.dialog}
-        title={filled(words.title, { name: owner.email })}
-        width="max-w-lg"
-        onClose={once.onClose}
-      >
-        {link ? (
-          <div className="mt-4">
-            {link.url !== null && (
-              <ShownOnce
-                value={link.url}
-                note={words.once}
-                copy={t.merchant.copy}
-                copied={t.merchant.copied}
-              />
-            )}
-            <div role="status">
-              <OwnPassword link={link} view={view} />
-            </div>
-            <div className="mt-6 flex justify-end">
-              <button type="button" className="button button-primary" onClick={once.close}>
-                {words.close}
-              </button>
-            </div>
-          </div>
-        ) : (
-          <>
-            <p className="mt-2 text-muted">{words.text}</p>
-            <DialogButtons
-              dialog={once.dialog}
-              confirm={words.confirm}
-              back={t.merchant.back}
-              isDisabled={isBusy}
-              onConfirm={once.make}
+    <TitledDialog
+      {...once}
+      opener={{
+        className: 'button button-plain',
+        'aria-label': `${words.renew}: ${owner.email}`,
+        children: words.renew,
+      }}
+      title={filled(words.title, { name: owner.email })}
+      width="max-w-lg"
+    >
+      {link ? (
+        <div className="mt-4">
+          {link.url !== null && (
+            <ShownOnce
+              value={link.url}
+              note={words.once}
+              copy={t.merchant.copy}
+              copied={t.merchant.copied}
             />
-          </>
-        )}
-      </TitledDialog>
-    </>
+          )}
+          <div role="status">
+            <OwnPassword link={link} view={view} />
+          </div>
+          <div className="mt-6 flex justify-end">
+            <Dialog.Close className="button button-primary">{words.close}</Dialog.Close>
+          </div>
+        </div>
+      ) : (
+        <>
+          <p className="mt-2 text-muted">{words.text}</p>
+          <DialogButtons
+            confirm={words.confirm}
+            back={t.merchant.back}
+            isDisabled={isBusy}
+            onConfirm={make}
+          />
+        </>
+      )}
+    </TitledDialog>
   );
 }
 

@@ -6,7 +6,8 @@ import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from '../client.ts';
 import { contradictsPage, messageOf } from '../failure-text.ts';
 import { showToast } from '../show-toast.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { BusyButton } from './busy-button.tsx';
+import { ConfirmDialog, useDialog } from './confirm-dialog.tsx';
 import { haveStayed, mayLeave } from './unsaved.ts';
 import { useNearbyFocus } from './use-nearby-focus.ts';
 
@@ -89,10 +90,11 @@ export function ActionButton({
   const router = useRouter();
   const [isBusy, startWork] = useTransition();
   const button = useRef<HTMLButtonElement>(null);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog();
   const focus = useNearbyFocus();
 
   const work = () => {
+    if (goTo && !mayLeave()) return;
     focus.begin();
     startWork(async () => {
       try {
@@ -107,44 +109,18 @@ export function ActionButton({
         haveStayed();
         showToast(messageOf(error), 'negative');
       }
-      dialog.current?.close();
+      dialog.close();
       // A menu that it stands in gives the focus back to what opened it.
       button.current?.closest<HTMLElement>('[popover]')?.hidePopover();
     });
   };
 
-  const press = () => {
-    if (isBusy || (goTo && !mayLeave())) return;
-    if (confirmation) dialog.current?.showModal();
-    else work();
-  };
-
+  const look = { className, 'aria-label': accessibleLabel, children: label };
+  if (!confirmation) return <BusyButton {...look} ref={button} isBusy={isBusy} onClick={work} />;
+  const { text, ...words } = confirmation;
   return (
-    <>
-      <button
-        type="button"
-        ref={button}
-        className={className}
-        // Not `disabled`, which would take the focus away.
-        aria-disabled={isBusy}
-        aria-label={accessibleLabel}
-        onClick={press}
-      >
-        {label}
-      </button>
-      {confirmation && (
-        <ConfirmDialog
-          dialog={dialog}
-          title={confirmation.title}
-          confirm={confirmation.confirm}
-          back={confirmation.back}
-          isDestructive={confirmation.isDestructive}
-          isBusy={isBusy}
-          onConfirm={work}
-        >
-          {confirmation.text}
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmDialog {...words} dialog={dialog} opener={look} isBusy={isBusy} onConfirm={work}>
+      {text}
+    </ConfirmDialog>
   );
 }

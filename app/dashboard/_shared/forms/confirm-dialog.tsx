@@ -1,50 +1,56 @@
 'use client';
 
-import { type ReactNode, type RefObject, useId } from 'react';
+import { Dialog } from '@base-ui/react/dialog';
+import { type ReactNode, useState } from 'react';
 import { BusyButton } from './busy-button.tsx';
 
-type DialogRef = RefObject<HTMLDialogElement | null>;
+export type DialogHandle = Dialog.Handle<unknown>;
 
-/** A dialog over the page that is named by its title. */
+/** For opening and closing a dialog by other than its own buttons. */
+export function useDialog(): DialogHandle {
+  return useState(() => Dialog.createHandle())[0];
+}
+
+/** A dialog over the page that is named by its title, and the button that opens it. */
 export function TitledDialog({
   dialog,
+  opener,
   title,
   width = 'max-w-md',
-  onClose,
+  onOpenChange,
   children,
 }: {
-  dialog: DialogRef;
+  dialog: DialogHandle;
+  opener: Dialog.Trigger.Props;
   title: string;
   width?: 'max-w-md' | 'max-w-lg';
-  onClose?: () => void;
+  onOpenChange?: ((isOpen: boolean) => void) | undefined;
   children: ReactNode;
 }) {
-  const titleId = useId();
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      className={`card m-auto w-[calc(100%-2rem)] ${width} p-6 text-ink backdrop:bg-black/50`}
-      onClose={onClose}
-    >
-      <h2 id={titleId} className="font-semibold text-lg">
-        {title}
-      </h2>
-      {children}
-    </dialog>
+    <Dialog.Root handle={dialog} disablePointerDismissal onOpenChange={onOpenChange}>
+      <Dialog.Trigger {...opener} />
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-black/50" />
+        <Dialog.Popup
+          className={`card fixed inset-0 z-30 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] ${width} overflow-y-auto p-6 text-ink outline-none`}
+        >
+          <Dialog.Title className="font-semibold text-lg">{title}</Dialog.Title>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }
 
 /** The way back, and the way on. */
 export function DialogButtons({
-  dialog,
   confirm,
   back,
   isDisabled,
   isDestructive = false,
   onConfirm,
 }: {
-  dialog: DialogRef;
   confirm: string;
   back: string;
   isDisabled: boolean;
@@ -53,9 +59,7 @@ export function DialogButtons({
 }) {
   return (
     <div className="mt-6 flex flex-wrap justify-end gap-2">
-      <button type="button" className="button button-plain" onClick={() => dialog.current?.close()}>
-        {back}
-      </button>
+      <Dialog.Close className="button button-plain">{back}</Dialog.Close>
       <BusyButton
         type="button"
         className={`button ${
@@ -72,26 +76,29 @@ export function DialogButtons({
 
 /** Says what will happen before it does. */
 export function ConfirmDialog({
-  title,
-  onBack,
   isBusy,
   children,
-  ...buttons
+  confirm,
+  back,
+  isDestructive,
+  onConfirm,
+  ...dialog
 }: {
-  dialog: DialogRef;
+  dialog: DialogHandle;
+  opener: Dialog.Trigger.Props;
   title: string;
   confirm: string;
   back: string;
   isBusy: boolean;
   isDestructive?: boolean | undefined;
   onConfirm: () => void;
-  onBack?: () => void;
+  onOpenChange?: (isOpen: boolean) => void;
   children: ReactNode;
 }) {
   return (
-    <TitledDialog dialog={buttons.dialog} title={title} onClose={onBack}>
+    <TitledDialog {...dialog}>
       <div className="mt-2 text-muted [overflow-wrap:anywhere]">{children}</div>
-      <DialogButtons {...buttons} isDisabled={isBusy} />
+      <DialogButtons {...{ confirm, back, isDestructive, onConfirm }} isDisabled={isBusy} />
     </TitledDialog>
   );
 }

@@ -1,7 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type RefObject, useRef, useState } from 'react';
+import { useState } from 'react';
+import { type DialogHandle, useDialog } from './confirm-dialog.tsx';
 
 /**
  * For a dialog that makes something after a question and shows it, this once. Until it is closed
@@ -14,30 +15,26 @@ export function useMadeOnce<Made>(work: {
   make: () => Promise<Made>;
   failed: (error: unknown) => void;
 }): {
-  dialog: RefObject<HTMLDialogElement | null>;
+  dialog: DialogHandle;
   made: Made | null;
   isBusy: boolean;
-  open: () => void;
-  close: () => void;
-  /** For the dialog's own end, by whatever way. */
-  onClose: () => void;
+  onOpenChange: (isOpen: boolean) => void;
   make: () => void;
 } {
   const router = useRouter();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog();
   const [made, setMade] = useState<Made | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const close = () => dialog.current?.close();
 
   const make = async () => {
     setBusy(true);
     try {
       setMade(await work.make());
       // It may have been closed meanwhile, and there is no second sight of it.
-      if (!dialog.current?.open) dialog.current?.showModal();
+      if (!dialog.isOpen) dialog.open(null);
     } catch (error) {
       work.failed(error);
-      close();
+      dialog.close();
     }
     setBusy(false);
   };
@@ -46,10 +43,8 @@ export function useMadeOnce<Made>(work: {
     dialog,
     made,
     isBusy,
-    open: () => dialog.current?.showModal(),
-    close,
-    onClose: () => {
-      if (made === null) return;
+    onOpenChange: (isOpen) => {
+      if (isOpen || made === null) return;
       setMade(null);
       router.refresh();
     },

@@ -31,7 +31,9 @@ export function useNearbyFocus(): { begin: () => void; forget: () => void } {
   );
   return {
     begin: () => {
-      headings.current = headingsOf(document.activeElement);
+      // A question stands outside of the part that its opener stands in.
+      const opener = document.querySelector('[data-popup-open]');
+      headings.current = headingsOf(opener ?? document.activeElement);
     },
     forget: () => {
       headings.current = [];

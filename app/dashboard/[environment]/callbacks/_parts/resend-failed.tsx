@@ -1,14 +1,19 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { countText } from '#app/_i18n/count-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
 import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { isOutdated, messageOf } from '../../../_shared/failure-text.ts';
-import { DialogButtons, TitledDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import {
+  DialogButtons,
+  type DialogHandle,
+  TitledDialog,
+  useDialog,
+} from '../../../_shared/forms/confirm-dialog.tsx';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { showToast } from '../../../_shared/show-toast.ts';
 import { FailedCount, type FailedCounts } from './failed-count.tsx';
@@ -54,7 +59,7 @@ type Question = { hours: number };
 function useCount(
   { environment, host }: { environment: Environment; host: string | null },
   question: Question | null,
-  dialog: RefObject<HTMLDialogElement | null>,
+  dialog: DialogHandle,
 ) {
   const [counted, setCounted] = useState<Counted | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -70,7 +75,7 @@ function useCount(
       .catch((error: unknown) => {
         if (signal.aborted) return;
         // Not a toast: the open dialog covers those.
-        if (isOutdated(error)) dialog.current?.close();
+        if (isOutdated(error)) dialog.close();
         else setFailure(messageOf(error));
       });
     return () => current.abort();
@@ -98,7 +103,7 @@ export function ResendFailed({
   host: string | null;
 }) {
   const router = useRouter();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog();
   const since = useRef<HTMLSelectElement>(null);
   const id = useId();
   const [question, setQuestion] = useState<Question | null>(null);
@@ -123,7 +128,7 @@ export function ResendFailed({
     } catch (error) {
       showToast(messageOf(error), 'negative');
     }
-    dialog.current?.close();
+    dialog.close();
     setBusy(false);
   };
 
@@ -136,45 +141,40 @@ export function ResendFailed({
     [31 * 24, t.month],
   ];
   return (
-    <>
-      <button
-        type="button"
-        className="button button-plain button-compact needs-script"
-        onClick={() => {
-          setQuestion({ hours });
-          dialog.current?.showModal();
-        }}
-      >
-        {t.resendAll}
-      </button>
-      <TitledDialog dialog={dialog} title={t.resendTitle} onClose={() => setQuestion(null)}>
-        <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
-        <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>
-          <select
-            ref={since}
-            id={`${id}-since`}
-            className={INPUT}
-            value={hours}
-            onChange={(event) => setQuestion({ hours: Number(event.target.value) })}
-          >
-            {choices.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </FormField>
-        <div aria-live="polite" className="mt-4 min-h-12 rounded-lg bg-sunk px-4 py-3">
-          <Answer {...{ counted, failure, t, locale }} onAgain={countAgain} />
-        </div>
-        <DialogButtons
-          dialog={dialog}
-          confirm={t.resendConfirm}
-          back={back}
-          isDisabled={isBusy || !counted || (counted.isWhole && counted.hosts.length === 0)}
-          onConfirm={() => void send()}
-        />
-      </TitledDialog>
-    </>
+    <TitledDialog
+      dialog={dialog}
+      opener={{
+        className: 'button button-plain button-compact needs-script',
+        children: t.resendAll,
+      }}
+      title={t.resendTitle}
+      onOpenChange={(isOpen) => setQuestion(isOpen ? { hours } : null)}
+    >
+      <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
+      <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>
+        <select
+          ref={since}
+          id={`${id}-since`}
+          className={INPUT}
+          value={hours}
+          onChange={(event) => setQuestion({ hours: Number(event.target.value) })}
+        >
+          {choices.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </FormField>
+      <div aria-live="polite" className="mt-4 min-h-12 rounded-lg bg-sunk px-4 py-3">
+        <Answer {...{ counted, failure, t, locale }} onAgain={countAgain} />
+      </div>
+      <DialogButtons
+        confirm={t.resendConfirm}
+        back={back}
+        isDisabled={isBusy || !counted || (counted.isWhole && counted.hosts.length === 0)}
+        onConfirm={() => void send()}
+      />
+    </TitledDialog>
   );
 }

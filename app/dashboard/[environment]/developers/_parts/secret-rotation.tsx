@@ -1,12 +1,12 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { contradictsPage, isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
-import { ConfirmDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import { ConfirmDialog, useDialog } from '../../../_shared/forms/confirm-dialog.tsx';
 import { ShownOnce } from '../../../_shared/forms/shown-once.tsx';
 import { useCall } from '../../../_shared/forms/use-call.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
@@ -30,7 +30,7 @@ export function SecretRotation({
   leaving: { id: string; signsSince: ReactNode } | null;
 }) {
   const router = useRouter();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog();
   const [secret, setSecret] = useState<string | null>(null);
   const { call, isBusy, fault } = useCall((error) => {
     // Another secret is on its way out than this page knows: the next question names it.
@@ -47,22 +47,14 @@ export function SecretRotation({
       setSecret((await developers.rotateSecret.mutate(wish)).secret);
       router.refresh();
     });
-    dialog.current?.close();
+    dialog.close();
   };
 
   return (
     <div className="grid justify-items-start gap-4">
-      <button
-        type="button"
-        className="button button-plain"
-        onClick={() => dialog.current?.showModal()}
-      >
-        {t.rotate}
-      </button>
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
-      {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
       <ConfirmDialog
         dialog={dialog}
+        opener={{ className: 'button button-plain', children: t.rotate }}
         title={t.rotateTitle}
         confirm={t.rotate}
         back={back}
@@ -76,6 +68,8 @@ export function SecretRotation({
           </p>
         )}
       </ConfirmDialog>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { Dialog } from '@base-ui/react/dialog';
 import { useId, useState } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { DeveloperMessages } from '../../../_i18n/developers-en.ts';
@@ -33,6 +34,7 @@ export function TokenRotation({
   const {
     made: token,
     isBusy,
+    make,
     ...once
   } = useMadeOnce({
     make: async () => {
@@ -46,57 +48,43 @@ export function TokenRotation({
   });
 
   return (
-    <>
-      <button
-        type="button"
-        className="button button-plain"
-        aria-label={`${t.rotateToken}: ${name}`}
-        onClick={once.open}
-      >
-        {t.rotateToken}
-      </button>
-      <TitledDialog
-        dialog={once.dialog}
-        title={filled(t.rotateTokenTitle, { name })}
-        width="max-w-lg"
-        onClose={once.onClose}
-      >
-        {token ? (
-          <div className="mt-4">
-            <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
-            <div className="mt-6 flex justify-end">
-              <button type="button" className="button button-primary" onClick={once.close}>
-                {t.close}
-              </button>
-            </div>
+    <TitledDialog
+      {...once}
+      opener={{
+        className: 'button button-plain',
+        'aria-label': `${t.rotateToken}: ${name}`,
+        children: t.rotateToken,
+      }}
+      title={filled(t.rotateTokenTitle, { name })}
+      width="max-w-lg"
+    >
+      {token ? (
+        <div className="mt-4">
+          <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
+          <div className="mt-6 flex justify-end">
+            <Dialog.Close className="button button-primary">{t.close}</Dialog.Close>
           </div>
-        ) : (
-          <>
-            <p className="mt-2 mb-4 text-muted">{t.rotateTokenText}</p>
-            <FormField id={`${id}-overlap`} label={t.overlap}>
-              <select
-                id={`${id}-overlap`}
-                className={INPUT}
-                value={hours}
-                onChange={(event) => setHours(Number(event.target.value))}
-              >
-                {Object.entries(t.overlaps).map(([value, text]) => (
-                  <option key={value} value={value}>
-                    {text}
-                  </option>
-                ))}
-              </select>
-            </FormField>
-            <DialogButtons
-              dialog={once.dialog}
-              confirm={t.rotateToken}
-              back={back}
-              isDisabled={isBusy}
-              onConfirm={once.make}
-            />
-          </>
-        )}
-      </TitledDialog>
-    </>
+        </div>
+      ) : (
+        <>
+          <p className="mt-2 mb-4 text-muted">{t.rotateTokenText}</p>
+          <FormField id={`${id}-overlap`} label={t.overlap}>
+            <select
+              id={`${id}-overlap`}
+              className={INPUT}
+              value={hours}
+              onChange={(event) => setHours(Number(event.target.value))}
+            >
+              {Object.entries(t.overlaps).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </FormField>
+          <DialogButtons confirm={t.rotateToken} back={back} isDisabled={isBusy} onConfirm={make} />
+        </>
+      )}
+    </TitledDialog>
   );
 }

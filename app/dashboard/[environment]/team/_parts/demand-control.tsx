@@ -1,9 +1,9 @@
 'use client';
 
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../../../_i18n/people-en.ts';
-import { ConfirmDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import { ConfirmDialog, useDialog } from '../../../_shared/forms/confirm-dialog.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
 /**
@@ -26,7 +26,7 @@ export function DemandControl({
     ...t.memberFaults,
     conflict: t.demandNone,
   });
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog();
   const label = isDemanded ? t.demandTurnOff : t.demandTurnOn;
   const change = () =>
     call(
@@ -34,27 +34,19 @@ export function DemandControl({
         await team.demandSecondFactor.mutate({ isDemanded: !isDemanded });
         return isDemanded ? t.releaseDone : t.demandDone;
       },
-      () => dialog.current?.close(),
+      () => dialog.close(),
     );
   return (
-    <>
-      <button
-        type="button"
-        className="button button-plain needs-script"
-        onClick={() => dialog.current?.showModal()}
-      >
-        {label}
-      </button>
-      <ConfirmDialog
-        dialog={dialog}
-        title={isDemanded ? t.releaseTitle : t.demandTitle}
-        confirm={label}
-        back={t.back}
-        isBusy={isBusy}
-        onConfirm={change}
-      >
-        {children}
-      </ConfirmDialog>
-    </>
+    <ConfirmDialog
+      dialog={dialog}
+      opener={{ className: 'button button-plain needs-script', children: label }}
+      title={isDemanded ? t.releaseTitle : t.demandTitle}
+      confirm={label}
+      back={t.back}
+      isBusy={isBusy}
+      onConfirm={change}
+    >
+      {children}
+    </ConfirmDialog>
   );
 }

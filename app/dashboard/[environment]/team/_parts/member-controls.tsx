@@ -1,11 +1,11 @@
 'use client';
 
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { MemberItem } from '#server/trpc/rows.ts';
 import { isolated } from '../../../../_i18n/isolated.ts';
 import type { PeopleMessages } from '../../../_i18n/people-en.ts';
-import { ConfirmDialog } from '../../../_shared/forms/confirm-dialog.tsx';
+import { ConfirmDialog, useDialog } from '../../../_shared/forms/confirm-dialog.tsx';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
@@ -28,7 +28,7 @@ export function LeaveControl({
   email,
 }: Pick<Props, 'environment' | 't'> & { email: string }) {
   const { call, isBusy } = useTeamCall(environment, t.memberFaults);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useDialog();
   const leave = () =>
     call(
       async ({ team }) => {
@@ -36,32 +36,23 @@ export function LeaveControl({
         return t.leaveDone;
       },
       (isDone) => {
-        dialog.current?.close();
+        dialog.close();
         if (isDone) window.location.assign('/dashboard');
       },
     );
   return (
-    <>
-      <button
-        type="button"
-        className={END}
-        aria-label={`${t.leave}: ${email}`}
-        onClick={() => dialog.current?.showModal()}
-      >
-        {t.leave}
-      </button>
-      <ConfirmDialog
-        dialog={dialog}
-        title={t.leaveTitle}
-        confirm={t.leave}
-        back={t.back}
-        isBusy={isBusy}
-        isDestructive
-        onConfirm={leave}
-      >
-        <p>{t.leaveText}</p>
-      </ConfirmDialog>
-    </>
+    <ConfirmDialog
+      dialog={dialog}
+      opener={{ className: END, 'aria-label': `${t.leave}: ${email}`, children: t.leave }}
+      title={t.leaveTitle}
+      confirm={t.leave}
+      back={t.back}
+      isBusy={isBusy}
+      isDestructive
+      onConfirm={leave}
+    >
+      <p>{t.leaveText}</p>
+    </ConfirmDialog>
   );
 }
 
@@ -75,8 +66,8 @@ export function MemberControls({
   isSelf,
 }: Props & { isSelf: boolean }) {
   const { call, isBusy } = useTeamCall(environment, t.memberFaults);
-  const roleDialog = useRef<HTMLDialogElement>(null);
-  const removeDialog = useRef<HTMLDialogElement>(null);
+  const roleDialog = useDialog();
+  const removeDialog = useDialog();
   const roleId = useId();
   const [asked, setAsked] = useState<Role | null>(null);
   const chosen = asked ?? member.role;
@@ -88,7 +79,7 @@ export function MemberControls({
         await team.changeRole.mutate({ userId, role: chosen });
         return t.roleDone;
       },
-      () => roleDialog.current?.close(),
+      () => roleDialog.close(),
     );
   const remove = () =>
     call(
@@ -96,37 +87,20 @@ export function MemberControls({
         await team.removeMember.mutate({ userId });
         return t.removeDone;
       },
-      () => removeDialog.current?.close(),
+      () => removeDialog.close(),
     );
 
   return (
     <>
-      <button
-        type="button"
-        className={BUTTON}
-        aria-label={`${t.change}: ${email}`}
-        onClick={() => roleDialog.current?.showModal()}
-      >
-        {t.change}
-      </button>
-      {!isSelf && (
-        <button
-          type="button"
-          className={END}
-          aria-label={`${t.remove}: ${email}`}
-          onClick={() => removeDialog.current?.showModal()}
-        >
-          {t.remove}
-        </button>
-      )}
       <ConfirmDialog
         dialog={roleDialog}
+        opener={{ className: BUTTON, 'aria-label': `${t.change}: ${email}`, children: t.change }}
         title={t.roleTitle}
         confirm={t.change}
         back={t.back}
         isBusy={isBusy || chosen === member.role}
         onConfirm={changeRole}
-        onBack={() => setAsked(null)}
+        onOpenChange={() => setAsked(null)}
       >
         <FormField
           id={roleId}
@@ -148,17 +122,20 @@ export function MemberControls({
           </select>
         </FormField>
       </ConfirmDialog>
-      <ConfirmDialog
-        dialog={removeDialog}
-        title={t.removeTitle}
-        confirm={t.remove}
-        back={t.back}
-        isBusy={isBusy}
-        isDestructive
-        onConfirm={remove}
-      >
-        <p>{`${isolated(email)} ${t.removeText}`}</p>
-      </ConfirmDialog>
+      {!isSelf && (
+        <ConfirmDialog
+          dialog={removeDialog}
+          opener={{ className: END, 'aria-label': `${t.remove}: ${email}`, children: t.remove }}
+          title={t.removeTitle}
+          confirm={t.remove}
+          back={t.back}
+          isBusy={isBusy}
+          isDestructive
+          onConfirm={remove}
+        >
+          <p>{`${isolated(email)} ${t.removeText}`}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }
