@@ -1,15 +1,14 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
+import type { GatewayUnderTest } from '../gateway.ts';
 import { holdRequests } from '../held-requests.ts';
 import { newShop } from './new-shop.ts';
 import { signIn } from './person.ts';
 
 test.slow();
 
-test('the answer to a question keeps the focus while it is carried out, and is given once', async ({
-  page,
-  gateway,
-}) => {
+/** Asks whether to deactivate the first token of a new shop. */
+async function askedByKey(page: Page, gateway: GatewayUnderTest): Promise<Locator> {
   const { owner } = await newShop(gateway, 'Questioned shop');
   await page.goto('/dashboard/sandbox/developers');
   await signIn(page, owner.email, owner.password);
@@ -20,6 +19,14 @@ test('the answer to a question keeps the focus while it is carried out, and is g
     await ask.press('Enter', { timeout: 1_000 });
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
+  return dialog;
+}
+
+test('the answer to a question keeps the focus while it is carried out, and is given once', async ({
+  page,
+  gateway,
+}) => {
+  const dialog = await askedByKey(page, gateway);
   const { release, asked: calls } = await holdRequests(page, '**/developers.deactivateToken*');
   const answer = dialog.getByRole('button', { name: 'Deactivate', exact: true });
   await answer.press('Enter');
@@ -30,4 +37,17 @@ test('the answer to a question keeps the focus while it is carried out, and is g
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'API tokens' })).toBeFocused();
   expect(calls()).toBe(1);
+});
+
+test('what was done is told as long as the pointer is on it', {
+  tag: '@waits',
+}, async ({ page, gateway }) => {
+  const dialog = await askedByKey(page, gateway);
+  await dialog.getByRole('button', { name: 'Deactivate', exact: true }).press('Enter');
+  const told = page.getByText('Token deactivated.', { exact: true });
+  await told.hover();
+  await page.waitForTimeout(7_000);
+  await expect(told).toBeVisible();
+  await page.mouse.move(0, 0);
+  await expect(told).toBeHidden();
 });

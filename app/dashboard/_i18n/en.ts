@@ -71,6 +71,7 @@ export const en = {
   back: 'Back',
   loading: 'Loading…',
   toasts: {
+    label: 'Notifications',
     dismiss: 'Dismiss',
     reload: 'Reload',
     signIn: 'Sign in in a new tab',

@@ -72,6 +72,7 @@ export const ru: DashboardMessages = {
   back: 'Назад',
   loading: 'Загрузка…',
   toasts: {
+    label: 'Уведомления',
     dismiss: 'Закрыть',
     reload: 'Загрузить снова',
     signIn: 'Войти в новой вкладке',

@@ -4,7 +4,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { dashboardClient } from './client.ts';
-import { TOAST_EVENT, type ToastMessage } from './show-toast.ts';
+import { toastManager } from './show-toast.ts';
 
 const shown = vi.hoisted(() => ({ locale: 'en' as Locale }));
 vi.mock('#app/_i18n/messages-provider.tsx', () => ({
@@ -14,12 +14,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** What a call comes to on a page whose network does this, and what is said in passing. */
 async function called(network: () => Promise<Response>, locale: Locale = 'en') {
-  const page = new EventTarget();
-  const toasts: ToastMessage[] = [];
-  page.addEventListener(TOAST_EVENT, (event) =>
-    toasts.push((event as CustomEvent<ToastMessage>).detail),
-  );
-  vi.stubGlobal('window', page);
+  const asked = vi.spyOn(toastManager, 'add').mockClear();
   shown.locale = locale;
   vi.stubGlobal('document', { querySelector: () => null });
   vi.stubGlobal('fetch', network);
@@ -29,7 +24,7 @@ async function called(network: () => Promise<Response>, locale: Locale = 'en') {
       () => null,
       (error: unknown) => error,
     );
-  return { failure, toasts };
+  return { failure, toasts: asked.mock.calls.flat() };
 }
 
 const page = () =>
@@ -76,10 +71,12 @@ it('passes on what a procedure answers, and offers the way to the sign-in after 
   expect(ended.failure).toBeInstanceOf(TRPCClientError);
   expect(ended.failure).toMatchObject({ message: 'Sign in first.', data: { httpStatus: 401 } });
   const text = 'Sign in first.';
-  expect(ended.toasts).toEqual([{ text, tone: 'negative', offers: 'sign_in' }]);
+  expect(ended.toasts).toMatchObject([
+    { description: text, type: 'sign_in', data: { tone: 'negative' } },
+  ]);
 
   const other = await called(refusal('PRECONDITION_FAILED', 'Load it again.'));
-  expect(other.toasts).toMatchObject([{ offers: 'reload' }]);
+  expect(other.toasts).toMatchObject([{ type: 'reload' }]);
 
   const refused = await called(refusal('FORBIDDEN', 'Your role does not allow this.'));
   expect(refused.failure).toMatchObject({ message: 'Your role does not allow this.' });
