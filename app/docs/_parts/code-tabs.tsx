@@ -1,7 +1,7 @@
 'use client';
 
-import { type ReactNode, useId, useSyncExternalStore } from 'react';
-import { TabList } from '#app/_ui/tab-list.tsx';
+import { Tabs } from '@base-ui/react/tabs';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { choose, currentChoice, subscribe, type Tab, tabFor } from './language-choice.ts';
 
 /** One panel of several at a time; the choice holds for all groups and is remembered. */
@@ -23,34 +23,24 @@ export function CodeTabs({
     () => remembered,
   );
   const at = tabFor(tabs, choice);
-  const id = useId();
   const chooseAt = (index: number) => {
     const tab = tabs[index];
     if (tab) choose(tab);
   };
-  const panelOf = (index: number) => `${id}-panel-${index}`;
   return (
-    <div className="docs-tabs">
-      <TabList
-        id={id}
-        label={label}
-        tabs={tabs.map((tab) => tab.label)}
-        chosen={at}
-        onChoose={chooseAt}
-        panelOf={panelOf}
-        className="needs-script"
-      />
+    <Tabs.Root value={at} onValueChange={chooseAt} className="docs-tabs">
+      <Tabs.List activateOnFocus aria-label={label} className="needs-script">
+        {tabs.map((tab, index) => (
+          <Tabs.Tab key={tab.label} value={index}>
+            {tab.label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
       {tabs.map((tab, index) => (
-        <div
-          key={tab.label}
-          role="tabpanel"
-          id={panelOf(index)}
-          aria-labelledby={`${id}-${index}`}
-          hidden={index !== at}
-        >
+        <Tabs.Panel key={tab.label} value={index} keepMounted>
           {panels[index]}
-        </div>
+        </Tabs.Panel>
       ))}
-    </div>
+    </Tabs.Root>
   );
 }
