@@ -8,9 +8,9 @@ import { type GatewayUnderTest, gatewayUnderTest } from './gateway.ts';
  */
 export const test = base.extend<{ gateway: GatewayUnderTest }>({
   gateway: ({ browserName: _ }, use) => use(gatewayUnderTest()),
-  context: async ({ context, gateway, timezoneId = 'UTC' }, use) => {
+  context: async ({ context, gateway, timezoneId }, use) => {
     await context.addCookies([
-      { name: ZONE_COOKIE, value: encodeURIComponent(timezoneId), url: gateway.origin },
+      { name: ZONE_COOKIE, value: encodeURIComponent(timezoneId ?? 'UTC'), url: gateway.origin },
     ]);
     await use(context);
   },
