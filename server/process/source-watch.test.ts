@@ -8,13 +8,14 @@ let root: string;
 
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'source-watch-'));
-  await mkdir(path.join(root, 'server'));
 });
 afterEach(() => rm(root, { recursive: true }));
 
 /** What starts anew when a file below `server/` is written. */
 async function restartedBy(file: string): Promise<string[]> {
   const restarted: string[] = [];
+  const written = path.join(root, 'server', file);
+  await mkdir(path.dirname(written), { recursive: true });
   await new Promise<void>((resolve) => {
     const web = () => restarted.push('web');
     const worker = () => {
@@ -22,23 +23,21 @@ async function restartedBy(file: string): Promise<string[]> {
       resolve();
     };
     watchSources(root, { web, worker });
-    void writeFile(path.join(root, 'server', file), '');
+    void writeFile(written, '');
   });
   return restarted;
 }
 
-test.each([
-  'env.ts',
-  'http.ts',
-  'log.ts',
-  'page-door.ts',
-  'web.ts',
-  'web-drain.ts',
-  'web-siblings.ts',
-])('%s starts the web anew, for Next does not bundle it', async (file) => {
-  expect(await restartedBy(file)).toEqual(['web', 'worker']);
-});
+test.each(['web/web.ts', 'http/node-adapter.ts', 'settings/settings.ts', 'observability/log.ts'])(
+  '%s starts the web anew, for Next does not bundle it',
+  async (file) => {
+    expect(await restartedBy(file)).toEqual(['web', 'worker']);
+  },
+);
 
-test.each(['worker.ts', 'worker-door.ts'])('%s starts the worker alone anew', async (file) => {
-  expect(await restartedBy(file)).toEqual(['worker']);
-});
+test.each(['worker/worker.ts', 'invoices/create.ts'])(
+  '%s starts the worker alone anew',
+  async (file) => {
+    expect(await restartedBy(file)).toEqual(['worker']);
+  },
+);

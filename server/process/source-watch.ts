@@ -3,8 +3,8 @@ import path from 'node:path';
 
 const SETTLE_MS = 200;
 // Next watches what it bundles itself; these it never sees.
-const WEB_FILES = /^(env|http|log|page-door|web(-\w+)?)\.ts$/;
-const NOT_LOADED = /\.test\.ts$|^(db\/generated|testing|checks|supervisor|cli)[\\/]/;
+const WEB_FILES = /^(web|http|settings|observability)[\\/]/;
+const NOT_LOADED = /\.test\.ts$|^(db[\\/]generated|testing|checks|process|cli)[\\/]/;
 
 /**
  * Tells which process has to start anew when sources below `server/` change; for development.
