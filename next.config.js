@@ -12,7 +12,7 @@ export default {
   logging: { serverFunctions: false },
   // A path with a slash at the end is no endpoint: 404 in the envelope, not a redirect.
   skipTrailingSlashRedirect: true,
-  // No page has pictures that Next would have to make smaller: its door for that is open to strangers,
+  // No page has pictures that Next would have to make smaller: its endpoint for that is open to strangers,
   // each of whose requests costs a decoding, an encoding and a file.
   images: { unoptimized: true },
   // A browser would take the one in TypeScript for a film.

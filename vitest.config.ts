@@ -42,11 +42,11 @@ export default defineConfig({
         },
       },
       {
-        // Speaks HTTP to both doors as real processes: needs a production build.
+        // Speaks HTTP through both transports as real processes: needs a production build.
         extends: true,
         test: {
           name: 'contract',
-          globalSetup: 'server/testing/doors-setup.ts',
+          globalSetup: 'server/testing/transports-setup.ts',
           include: [CONTRACT],
           testTimeout: 300_000,
         },
@@ -61,8 +61,8 @@ export default defineConfig({
                 include: [REPLICAS, 'server/rest/contract/{bad-input,errors,invoices}.test.ts'],
                 testTimeout: 300_000,
                 provide: {
-                  doors: [{ name: running.name, origin: running.origin }],
-                  doorsDatabaseUrl: running.databaseUrl,
+                  transports: [{ name: running.name, origin: running.origin }],
+                  contractDatabaseUrl: running.databaseUrl,
                 },
               },
             },

@@ -186,17 +186,17 @@ test('another site can neither ask nor change', async ({ request }) => {
   expect(unknown.status()).toBe(401);
 });
 
-test('the door of the sign-in takes no log lines, and nothing of other sites', async ({
+test('the endpoint of the sign-in takes no log lines, and nothing of other sites', async ({
   request,
 }) => {
-  const door = '/api/auth';
+  const endpoint = '/api/auth';
   const wrong: [status: number, path: string, options?: Parameters<typeof request.fetch>[1]][] = [
     [404, '/_log', { method: 'POST', form: { level: 'error', code: 'FORGED' } }],
     [404, '/nothing'],
     [403, '/callback/credentials', { method: 'POST', form: { email: 'a' } }],
   ];
   for (const [status, path, options] of wrong) {
-    const answer = await request.fetch(`${door}${path}`, options);
+    const answer = await request.fetch(`${endpoint}${path}`, options);
     expect(answer.status(), path).toBe(status);
     expect(await answer.json()).toEqual({ message: expect.any(String) });
   }

@@ -13,7 +13,7 @@ import { oauthProviders } from './providers.ts';
 import { SESSION_LIFETIME_MS } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-/** What only the door knows of a request: where it comes from. */
+/** What only the route knows of a request: where it comes from. */
 export type Caller = {
   address: string | null;
   addressKey: string;
@@ -25,7 +25,7 @@ export type Caller = {
   sessionBefore: string | null;
 };
 
-/** What next-auth does not hand on to the door. */
+/** What next-auth does not hand on to the route. */
 type Listener = {
   /** A session could not be ended: next-auth tells nobody, and lets the browser forget its cookie. */
   stillOpen: (error: unknown) => void;

@@ -99,7 +99,7 @@ it('a recovery code is the same in full-width letters and with other dashes', as
   expect(await passes(owner.email, wide.toUpperCase().replaceAll('-', '—'))).toBe('passed');
 });
 
-it('an address is the same however it is typed, at every door', async () => {
+it('an address is the same however it is typed, wherever it is asked for', async () => {
   const { pool } = database;
   const { owner, merchantId } = await merchant();
   const typed = `\u200bＫim．${owner.email.slice('kim.'.length).replace('@', '＠')}\u00a0`;

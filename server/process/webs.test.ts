@@ -132,7 +132,7 @@ async function slowestCallMs(port: number): Promise<number> {
   return slowestMs;
 }
 
-it('who calls while webs shut their doors is not kept waiting until they end', async () => {
+it('who calls while webs stop listening is not kept waiting until they end', async () => {
   const port = await freePort();
   const web = `import { createServer } from 'node:http';
     const server = createServer((_, response) => {

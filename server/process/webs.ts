@@ -145,8 +145,8 @@ function onEnd(stop: () => void): void {
  * its process.
  *
  * Each web takes connections from the port itself, whenever it has nothing else to do. Handed out in
- * turn by this process (Node's default), one that was on its way to a web that hangs, dies or shuts
- * its door would be held here and never be answered nor closed (nodejs/node#21746).
+ * turn by this process (Node's default), one that was on its way to a web that hangs, dies or stops
+ * listening would be held here and never be answered nor closed (nodejs/node#21746).
  */
 export function keepWebs(options: WebsOptions): void {
   const { file, processes, environment, say, pingEveryMs = PING_EVERY_MS } = options;

@@ -68,7 +68,7 @@ async function resetLink(email: string): Promise<string> {
 const reset = (token: string) =>
   resetPassword(database.pool, { token, password: CHOSEN, address: null, now: NOW });
 
-it('a disabled person is out at once and comes in by no door', async () => {
+it('a disabled person is out at once and comes in by no way', async () => {
   const { pool } = database;
   const first = await shop();
   const { email } = first.owner;

@@ -36,7 +36,7 @@ async function withdrawInvitationsBy(
 
 /**
  * Disables an account, staff's or an operator's, or lets it in again: for the operator only.
- * Disabled, it is let in by no door, and what it has begun ends: sessions, links for a new
+ * Disabled, nothing lets it in, and what it has begun ends: sessions, links for a new
  * password, a second factor not yet set up, the invitations that it made. Its password, second
  * factor and memberships stay for the day when it is let in again.
  *

@@ -14,13 +14,13 @@ import {
 import { freePort } from './ports.ts';
 
 /** A way into the REST API, as a running process. */
-export type Door = { name: string; origin: string };
+export type Transport = { name: string; origin: string };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    doors: Door[];
+    transports: Transport[];
     /** The database behind all of them. */
-    doorsDatabaseUrl: string;
+    contractDatabaseUrl: string;
   }
 }
 
@@ -30,10 +30,10 @@ const KEEP_ALIVE_MS = 65_000;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-// One door shares statements and the other does not: both ways have to keep the contract, and
+// One of them shares statements and the other does not: both ways have to keep the contract, and
 // to agree.
 type Kind = { name: string; coalesce: 'on' | 'off'; command(port: string): string[] };
-const DOORS: Kind[] = [
+const TRANSPORTS: Kind[] = [
   {
     name: 'our own server',
     coalesce: 'on',
@@ -76,12 +76,12 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-type DoorsDatabase = { url: string; dataDir: string };
+type ContractDatabase = { url: string; dataDir: string };
 
 /** Starts a process of the gateway with production settings and the default limits. */
-async function startDoor(
+async function startTransport(
   { coalesce, command }: Kind,
-  { url, dataDir }: DoorsDatabase,
+  { url, dataDir }: ContractDatabase,
 ): Promise<string> {
   const port = await freePort();
   const env = childEnvironment({
@@ -107,7 +107,7 @@ async function startDoor(
   return origin;
 }
 
-/** Starts all doors on one fresh database. */
+/** Starts all transports on one fresh database. */
 export async function setup(project: TestProject): Promise<void> {
   if (!existsSync(join(projectRoot(), '.next', 'BUILD_ID'))) {
     throw new Error('The contract suite needs a production build: npm run build');
@@ -118,17 +118,17 @@ export async function setup(project: TestProject): Promise<void> {
   await pool.query(`CREATE DATABASE ${DATABASE} TEMPLATE ${TEMPLATE}`);
   await pool.end();
   const url = databaseUrl(serverUrl, DATABASE);
-  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-doors-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-contract-'));
   folders.push(dataDir);
-  const doors: Door[] = [];
-  for (const door of DOORS) {
-    doors.push({ name: door.name, origin: await startDoor(door, { url, dataDir }) });
+  const transports: Transport[] = [];
+  for (const kind of TRANSPORTS) {
+    transports.push({ name: kind.name, origin: await startTransport(kind, { url, dataDir }) });
   }
-  project.provide('doors', doors);
-  project.provide('doorsDatabaseUrl', url);
+  project.provide('transports', transports);
+  project.provide('contractDatabaseUrl', url);
 }
 
-/** Ends all doors, then the database. */
+/** Ends all transports, then the database. */
 export async function teardown(): Promise<void> {
   await Promise.all(children.map(stop));
   await endDatabase();

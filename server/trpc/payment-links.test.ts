@@ -164,7 +164,7 @@ it('takes as much as the API, and tells whoever types more', async () => {
   expect(await create(120)).toMatchObject({ outcome: 'created' });
 });
 
-it('the door lets the largest form through whose fields are as long as they may be', async () => {
+it('the largest form gets through whose fields are as long as they may be', async () => {
   // Six bytes each as JSON, which is the most that a character comes to.
   const text = (length: number) => '\u0001'.repeat(length);
   const url = `https://shop.example/${'я'.repeat(2_048 - 'https://shop.example/'.length)}`;

@@ -12,10 +12,10 @@ const connectionsOf = (server: Server): Promise<number> =>
   promisify(server.getConnections.bind(server))();
 
 /**
- * Lets in who has connected while this process was busy: the system would reset them when the door is
- * shut, and they have sent their requests by now. A turn of the event loop lets one in, and whoever
+ * Lets in who has connected while this process was busy: the system would reset them when it stops
+ * listening, and they have sent their requests by now. A turn of the event loop lets one in, and whoever
  * connects while it works on waits for the next: after one that took its time it looks again. Who
- * comes on and on cannot keep the door open.
+ * comes on and on cannot keep it listening.
  */
 async function letIn(server: Server): Promise<void> {
   const endMs = performance.now() + FAREWELL_MS;

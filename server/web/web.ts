@@ -140,15 +140,15 @@ function stopOnSignals(stop: () => Promise<void>): void {
 /**
  * Loads the payment page by asking for one that does not exist, so that no buyer waits for that.
  * Every other page is loaded when it is first asked for: all of them at the start (Next's preset)
- * took 90 MiB more and a start half as long again. Through a door of this process alone, for
- * several of them share the port. Next puts its listener for upgrades on that door, not on ours,
+ * took 90 MiB more and a start half as long again. Through a server of this process alone, for
+ * several of them share the port. Next puts its listener for upgrades on that one, not on ours,
  * where it would end what asks the API for HTTP/2.
  */
 async function warmPaymentPage(requests: RequestListener): Promise<void> {
-  const door = createServer(requests);
-  door.listen({ port: 0, host: '127.0.0.1', exclusive: true });
-  await once(door, 'listening');
-  const { port } = door.address() as AddressInfo;
+  const local = createServer(requests);
+  local.listen({ port: 0, host: '127.0.0.1', exclusive: true });
+  await once(local, 'listening');
+  const { port } = local.address() as AddressInfo;
   for (const page of ['/pay/none', '/pay/none/challenge']) {
     const signal = AbortSignal.timeout(WARMING_MS);
     // A page that comes late, or not at all for want of the database, is loaded by then as well.
@@ -156,8 +156,8 @@ async function warmPaymentPage(requests: RequestListener): Promise<void> {
       .then((answer) => answer.arrayBuffer())
       .catch(() => undefined);
   }
-  door.closeAllConnections();
-  door.close();
+  local.closeAllConnections();
+  local.close();
 }
 
 /** Runs the one web of this process until a signal, its keeper or its supervisor ends it. */

@@ -4,7 +4,7 @@ import { metricsOfProcess } from '../observability/metrics-endpoint.ts';
 import { checkHealth } from '../rest/endpoints/health.ts';
 import type { Settings } from '../settings/settings.ts';
 
-type DoorSettings = Pick<Settings, 'host' | 'metricsToken' | 'publicUrl'>;
+type StatusSettings = Pick<Settings, 'host' | 'metricsToken' | 'publicUrl'>;
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
 const TRY_AGAIN_MS = 5_000;
@@ -14,7 +14,7 @@ const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-
 
 async function answerTo(
   request: { url: string; authorization: string | null; address: string },
-  settings: DoorSettings,
+  settings: StatusSettings,
 ): Promise<Answer> {
   switch (request.url) {
     case '/api/live':
@@ -32,12 +32,12 @@ async function answerTo(
 }
 
 /**
- * The worker's own door for what watches it: `/api/live`, `/api/health`, `/api/metrics`.
+ * Starts the worker's server for what watches it: `/api/live`, `/api/health`, `/api/metrics`.
  * A port that is taken is told and tried again, and nothing else: the jobs matter more.
  */
-export function openWorkerDoor(
+export function startStatusServer(
   port: number,
-  settings: DoorSettings,
+  settings: StatusSettings,
   tryAgainMs = TRY_AGAIN_MS,
 ): { close(): void } {
   const server = createServer((request, response) => {

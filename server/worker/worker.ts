@@ -11,7 +11,7 @@ import { startHeartbeats } from '../operating/heartbeats.ts';
 import { guardSecretsKey } from '../operating/secrets-key.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
 import { demandPublicUrl, isLoopbackUrl, settings } from '../settings/settings.ts';
-import { openWorkerDoor } from './status-server.ts';
+import { startStatusServer } from './status-server.ts';
 
 const QUIET_MS = 5_000;
 
@@ -88,9 +88,9 @@ function main(): void {
   const start = jobsDriver === 'inngest' ? startInngestDriver : startEmbeddedDriver;
   const driver = start({ pool: getPool(), databaseUrl, report: createErrorReport() });
   const heartbeats = startHeartbeats(getPool(), { kind: 'worker', driver: () => driver.state() });
-  const door = metricsPort === null ? null : openWorkerDoor(metricsPort, current);
+  const statusServer = metricsPort === null ? null : startStatusServer(metricsPort, current);
   const stop = async () => {
-    door?.close();
+    statusServer?.close();
     await Promise.all([driver.stop(), heartbeats.stop()]);
     await closeDelivery();
     await closePool();

@@ -4,10 +4,10 @@ import { getPool } from '../../db/pool.ts';
 import { settings } from '../../settings/settings.ts';
 import { createClient, createJobFunctions, INNGEST_PATH } from './inngest.ts';
 
-type Door = (request: NextRequest) => Promise<Response>;
+type Handler = (request: NextRequest) => Promise<Response>;
 
-let signedDoor: Door | undefined;
-let registration: Door | undefined;
+let signedHandler: Handler | undefined;
+let registration: Handler | undefined;
 let registering: Promise<Response> | undefined;
 
 /** How long an answer that all is registered stands for whoever asks next. */
@@ -17,7 +17,7 @@ const REGISTERED_MS = 1_000;
  * @param isOpen whether it registers for who has signed nothing, as the SDK does by itself: under the
  *   address of the request, whose query Inngest would then call back with
  */
-function openDoor(isOpen: boolean): Door {
+function createHandler(isOpen: boolean): Handler {
   const client = createClient();
   const functions = createJobFunctions(client, { db: getPool, clock: () => new Date() });
   const url = new URL(settings().inngestServeOrigin + INNGEST_PATH);
@@ -34,7 +34,7 @@ function openDoor(isOpen: boolean): Door {
 const isSigned = ({ headers }: Request): boolean => headers.has('x-inngest-signature');
 
 async function register(): Promise<Response> {
-  registration ??= openDoor(true);
+  registration ??= createHandler(true);
   const bare = new Request(settings().inngestServeOrigin + INNGEST_PATH, { method: 'PUT' });
   const forget = () => {
     registering = undefined;
@@ -74,6 +74,6 @@ export async function answerInngest(request: NextRequest): Promise<Response> {
     // The SDK would refuse it as well, but tell the log of each.
     if (isProduction) return new Response(null, { status: 401 });
   }
-  signedDoor ??= openDoor(false);
-  return await signedDoor(request);
+  signedHandler ??= createHandler(false);
+  return await signedHandler(request);
 }

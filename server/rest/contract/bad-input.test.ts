@@ -6,12 +6,12 @@ import { call } from '../../testing/rest-client.ts';
 import { anyBody, type GeneratedBody } from './generated-bodies.ts';
 
 // More, or the same again: the seed and path of a failure are printed by fast-check.
-const RUNS: { [door: string]: number } = { 'our own server': 10_000, 'next start': 1_000 };
+const RUNS: { [transport: string]: number } = { 'our own server': 10_000, 'next start': 1_000 };
 const RUNS_ELSEWHERE = 1_000;
 const MERCHANTS = 24;
 const AT_ONCE = 8;
 
-const pool = openPool(inject('doorsDatabaseUrl'), 4);
+const pool = openPool(inject('contractDatabaseUrl'), 4);
 const merchants: RestMerchant[] = [];
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function expectUnchanged(
   if (merchantData !== null) expect(text).toContain(`"merchant_data":${written}`);
 }
 
-describe.each(inject('doors'))('$name', ({ name, origin }) => {
+describe.each(inject('transports'))('$name', ({ name, origin }) => {
   const numRuns = RUNS[name] ?? RUNS_ELSEWHERE;
   let used = 0;
   const counts = { accepted: 0, refused: 0 };

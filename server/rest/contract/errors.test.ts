@@ -3,7 +3,7 @@ import { openPool } from '../../db/pool.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { type CallOptions, call } from '../../testing/rest-client.ts';
 
-const pool = openPool(inject('doorsDatabaseUrl'), 2);
+const pool = openPool(inject('contractDatabaseUrl'), 2);
 let merchant: RestMerchant;
 let suspended: RestMerchant;
 
@@ -39,7 +39,7 @@ const locs = (answer: { json: unknown }) =>
     ({ loc, type }) => `${type} ${loc.join('/')}`,
   );
 
-describe.each(inject('doors'))('$name', ({ origin }) => {
+describe.each(inject('transports'))('$name', ({ origin }) => {
   const sandbox = `${origin}/api/sandbox`;
   const send = (path: string, options: CallOptions) =>
     call(`${sandbox}${path}`, { credentials: merchant.sandbox, from: address(), ...options });

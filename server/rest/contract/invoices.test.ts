@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS } from '../../payments/card-testing.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { type CallOptions, call } from '../../testing/rest-client.ts';
 
-const pool = openPool(inject('doorsDatabaseUrl'), 2);
+const pool = openPool(inject('contractDatabaseUrl'), 2);
 let merchant: RestMerchant;
 let other: RestMerchant;
 
@@ -18,7 +18,7 @@ type Data = { [field: string]: unknown };
 const dataOf = (answer: { json: unknown }) => (answer.json as { data: Data }).data;
 const STATUS_FIELDS = ['invoice_id', 'status', 'end_date'];
 
-describe.each(inject('doors'))('$name', ({ origin }) => {
+describe.each(inject('transports'))('$name', ({ origin }) => {
   const sandbox = `${origin}/api/sandbox`;
   const post = (path: string, body: CallOptions['body'], more: CallOptions = {}) =>
     call(`${sandbox}${path}`, { credentials: merchant.sandbox, body, ...more });

@@ -5,10 +5,10 @@ import { deactivateToken } from '../../merchants/tokens.ts';
 import { createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { call } from '../../testing/rest-client.ts';
 
-const pool = openPool(inject('doorsDatabaseUrl'), 2);
+const pool = openPool(inject('contractDatabaseUrl'), 2);
 afterAll(() => pool.end());
 
-describe.each(inject('doors'))('$name', ({ origin }) => {
+describe.each(inject('transports'))('$name', ({ origin }) => {
   const url = `${origin}/api/sandbox/invoice/status?invoice_id=x`;
   const ask = (merchant: RestMerchant, more: { token?: string; from?: string } = {}) => {
     const { token = merchant.sandbox.authorization, from } = more;

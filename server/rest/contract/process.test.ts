@@ -10,10 +10,10 @@ import { createSigningSecret } from '../../merchants/signing-secrets.ts';
 import { deactivateToken } from '../../merchants/tokens.ts';
 import { childEnvironment, projectRoot } from '../../settings/settings.ts';
 import { insertDue, openShop } from '../../testing/callbacks.ts';
-import { untilHealthy } from '../../testing/doors-setup.ts';
 import { signatureOf } from '../../testing/inngest.ts';
 import { freePort } from '../../testing/ports.ts';
 import { createRestMerchant } from '../../testing/rest.ts';
+import { untilHealthy } from '../../testing/transports-setup.ts';
 
 const PATIENCE = { timeout: 20_000 };
 const SECRETS_KEY = Buffer.alloc(32).toString('base64');
@@ -33,7 +33,7 @@ async function startWeb(
     NODE_ENV: 'production',
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
-    DATABASE_URL: inject('doorsDatabaseUrl'),
+    DATABASE_URL: inject('contractDatabaseUrl'),
     SECRETS_KEY,
     LOG_LEVEL: 'fatal',
     WEB_PROCESSES: String(processes),
@@ -153,7 +153,7 @@ async function callToDeliver(port: number): Promise<number> {
 
 test('SIGTERM lets the callbacks of an Inngest run end, and begins no more', async () => {
   vi.stubEnv('SECRETS_KEY', SECRETS_KEY);
-  const pool = openPool(inject('doorsDatabaseUrl'), 1);
+  const pool = openPool(inject('contractDatabaseUrl'), 1);
   const { id: merchantId } = await createRestMerchant(pool);
   const now = new Date();
   const environment = 'production';
@@ -262,7 +262,7 @@ async function answersOf(port: number): Promise<Map<string, number>> {
 test('of two processes both refuse a token soon after it was deactivated', async () => {
   const { port } = await startHealthy(2);
   await bothProcessesOf(port);
-  const pool = openPool(inject('doorsDatabaseUrl'), 1);
+  const pool = openPool(inject('contractDatabaseUrl'), 1);
   const merchant = await createRestMerchant(pool);
   const ask = async (agent: Agent): Promise<number> => {
     const path = '/api/sandbox/invoice/status?invoice_id=inv_none';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, inject, test } from 'vitest';
 import { childEnvironment, projectRoot } from '../../settings/settings.ts';
-import { untilHealthy } from '../../testing/doors-setup.ts';
 import { freePort } from '../../testing/ports.ts';
+import { untilHealthy } from '../../testing/transports-setup.ts';
 
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
@@ -15,7 +15,7 @@ async function startWeb(): Promise<{ origin: string; lines: () => Line[] }> {
     NODE_ENV: 'production',
     PORT: String(port),
     PUBLIC_URL: origin,
-    DATABASE_URL: inject('doorsDatabaseUrl'),
+    DATABASE_URL: inject('contractDatabaseUrl'),
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     LOG_LEVEL: 'warn',
     TRUSTED_PROXY_HOPS: '1',
@@ -54,7 +54,7 @@ async function tryPassword(origin: string, headers: { [name: string]: string }) 
   });
 }
 
-test('what is refused stands in the log by its address, under the id of its answer, through each door', async () => {
+test('what is refused stands in the log by its address, under the id of its answer, through each transport', async () => {
   const { origin, lines } = await startWeb();
   const signIn = await tryPassword(origin, FORWARDED);
   expect(signIn.status).toBe(401);

@@ -8,8 +8,8 @@ import { projectRoot } from '../../settings/settings.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { type CallOptions, type CallResult, call } from '../../testing/rest-client.ts';
 
-const pool = openPool(inject('doorsDatabaseUrl'), 2);
-const [ours, next] = inject('doors');
+const pool = openPool(inject('contractDatabaseUrl'), 2);
+const [ours, next] = inject('transports');
 let merchant: RestMerchant;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-/** Of the doors, as their settings say. */
+/** Of the transports, as their settings say. */
 const PUBLIC_URL = 'http://localhost:1';
 
 /** The id of an action in the build. */
@@ -60,8 +60,8 @@ function masked(text: string): string {
 
 async function both(path: string, options: CallOptions) {
   const answers = [];
-  for (const door of [ours, next]) {
-    answers.push(seen(await call(`${door?.origin}${path}`, options)));
+  for (const transport of [ours, next]) {
+    answers.push(seen(await call(`${transport?.origin}${path}`, options)));
   }
   return answers;
 }
@@ -94,7 +94,7 @@ const REQUESTS: [string, string, CallOptions | (() => CallOptions)][] = [
   ['an odd Accept', create, { body: '{}', headers: { accept: 'text/html' } }],
 ];
 
-describe('both doors answer alike', () => {
+describe('both transports answer alike', () => {
   test.each(REQUESTS)('%s', async (_title, path, request) => {
     const options = typeof request === 'function' ? request() : request;
     const [first, second] = await both(path, {
@@ -117,7 +117,7 @@ describe('both doors answer alike', () => {
     expect(await answer.json()).toMatchObject({ result: false, error: { error_code: 404 } });
   });
 
-  test.each(inject('doors'))(
+  test.each(inject('transports'))(
     '$name brings along what an action leads to, behind TLS',
     async ({ origin }) => {
       const body = new FormData();
@@ -170,24 +170,24 @@ describe('both doors answer alike', () => {
 
   test('a valid create', async () => {
     const answers = [];
-    for (const door of [ours, next]) {
-      const body = createBody({ merchant_transaction_id: `same-${door?.name}` });
+    for (const transport of [ours, next]) {
+      const body = createBody({ merchant_transaction_id: `same-${transport?.name}` });
       const options = { credentials: merchant.sandbox, body };
       const { end_date: endDate } = body;
-      const answer = seen(await call(`${door?.origin}${create}`, options));
+      const answer = seen(await call(`${transport?.origin}${create}`, options));
       const text = answer.text
-        .replace(`same-${door?.name}`, 'same')
+        .replace(`same-${transport?.name}`, 'same')
         .replace(String(endDate), 'end');
       answers.push({ ...answer, text });
     }
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test('an invoice and an idempotency key made at one door are known at the other', async () => {
+  test('an invoice and an idempotency key made through one transport are known to the other', async () => {
     const options = {
       credentials: merchant.sandbox,
       body: createBody(),
-      headers: { 'idempotency-key': 'both doors' },
+      headers: { 'idempotency-key': 'both transports' },
     };
     const first = await call(`${ours?.origin}${create}`, options);
     const second = await call(`${next?.origin}${create}`, options);

@@ -2,7 +2,7 @@ import { NextRequest } from 'next/server.js';
 import { expect, test } from 'vitest';
 import { POST } from './route.ts';
 
-const DOOR = 'http://localhost:3000/api/auth';
+const ENDPOINT = 'http://localhost:3000/api/auth';
 
 /** As Next hands on the segments of a path: decoded. */
 const contextOf = (path: string) => ({
@@ -25,7 +25,7 @@ test.each<[string, Record<string, string>]>([
     const length = String(body.length);
     const type = 'application/x-www-form-urlencoded';
     const all = { ...headers, 'content-type': type, 'content-length': length };
-    const request = new NextRequest(`${DOOR}/${path}`, { method: 'POST', headers: all, body });
+    const request = new NextRequest(`${ENDPOINT}/${path}`, { method: 'POST', headers: all, body });
     const message = await told(await POST(request, contextOf(path)), 403);
     expect(message).toBe('This did not come from a page of the gateway.');
   }

@@ -10,7 +10,7 @@ import { call } from '../../../testing/rest-client.ts';
 
 const ANSWER_MS = 20_000;
 
-const pool = openPool(inject('doorsDatabaseUrl'), 2);
+const pool = openPool(inject('contractDatabaseUrl'), 2);
 let merchant: RestMerchant;
 let secret: string;
 let shop: Shop;
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Fields = { [field: string]: unknown };
 
-describe.each(inject('doors'))('$name', ({ origin }) => {
+describe.each(inject('transports'))('$name', ({ origin }) => {
   const post = async (path: string, body: object): Promise<Fields> => {
     const answer = await call(`${origin}/api/sandbox${path}`, {
       credentials: merchant.sandbox,
