@@ -75,7 +75,7 @@ function isHidden(path: string): boolean {
 
 /**
  * On a call that Next sends to itself, where an action is posted to a page that does not have it. Its
- * caller would be this machine, for limits, letters and the audit log. Each of our pages has its own.
+ * caller would be this machine, for limits, e-mails and the audit log. Each of our pages has its own.
  */
 const FORWARDED = 'x-action-forwarded';
 

@@ -26,7 +26,7 @@ test('who sets a password twice by one link is told to sign in', async ({ page, 
   const wish = { email: owner.email, addressKey: crypto.randomUUID(), now: new Date() };
   const asked = await requestReset(pool, wish);
   await pool.end();
-  const token = asked.outcome === 'accepted' ? asked.letter?.token : undefined;
+  const token = asked.outcome === 'accepted' ? asked.link?.token : undefined;
   const link = `/dashboard/new-password/${token}`;
   const other = await page.context().newPage();
   for (const each of [page, other]) {

@@ -214,7 +214,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   await expect(whole).toBeFocused();
 });
 
-test('a forgotten password: the letter’s link sets a new one and ends every session at once', async ({
+test('a forgotten password: the e-mail’s link sets a new one and ends every session at once', async ({
   page,
   context,
   gateway,

@@ -55,16 +55,16 @@ export async function expectGood(page: Page): Promise<void> {
   await page.setViewportSize(DESKTOP);
 }
 
-/** The link in the newest letter to somebody in the outbox that has one which opens something. */
+/** The link in the newest e-mail to somebody in the outbox that has one which opens something. */
 export async function linkFor({ dataDir }: GatewayUnderTest, email: string): Promise<string> {
   const outbox = path.join(dataDir, 'outbox');
   let link = '';
   await expect(async () => {
     for (const name of (await readdir(outbox)).sort().reverse()) {
-      const letter = (await readFile(path.join(outbox, name), 'utf8')).replaceAll('=\r\n', '');
-      if (!letter.includes(`To: ${email}`)) continue;
+      const message = (await readFile(path.join(outbox, name), 'utf8')).replaceAll('=\r\n', '');
+      if (!message.includes(`To: ${email}`)) continue;
       link =
-        /http:\S+\/dashboard\/(?:invitation|new-password)\/\S+?(?=[\s"<])/.exec(letter)?.[0] ?? '';
+        /http:\S+\/dashboard\/(?:invitation|new-password)\/\S+?(?=[\s"<])/.exec(message)?.[0] ?? '';
       if (link !== '') break;
     }
     expect(link).not.toBe('');

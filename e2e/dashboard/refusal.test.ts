@@ -100,13 +100,13 @@ test('a form whose action an update has taken away says so, and loads the new ve
   await expect(address).toBeVisible();
 });
 
-test('whoever asks for too many letters reads so, with the address and the focus still there', async ({
+test('whoever asks for too many e-mails reads so, with the address and the focus still there', async ({
   page,
 }) => {
   const email = `asker-${crypto.randomUUID()}@example.com`;
   const address = page.getByLabel('Email address', { exact: true });
   const submit = page.getByRole('button', { name: 'Email me a link', exact: true });
-  for (let letter = 0; letter < RESET_ACCOUNT_LIMIT.max; letter++) {
+  for (let asked = 0; asked < RESET_ACCOUNT_LIMIT.max; asked++) {
     await page.goto('/dashboard/forgot-password');
     await address.fill(email);
     await submit.click();
@@ -133,13 +133,13 @@ test('an action is carried out for the page that has it, and for no other', asyn
   const call = new FormData();
   call.set('_1_email', owner.email);
   call.set('0', '[null,"$K1"]');
-  const lettersAfter = async (path: string) => {
+  const emailsAfter = async (path: string) => {
     const headers = { Origin: String(baseURL), 'Next-Action': id };
     await request.post(path, { headers, multipart: call });
     const text = 'SELECT token_hash FROM password_resets WHERE user_id = $1';
     return (await pool.query(text, [owner.userId])).rows.length;
   };
-  expect(await lettersAfter('/dashboard/sign-in')).toBe(0);
-  expect(await lettersAfter('/dashboard/forgot-password')).toBe(1);
+  expect(await emailsAfter('/dashboard/sign-in')).toBe(0);
+  expect(await emailsAfter('/dashboard/forgot-password')).toBe(1);
   await pool.end();
 });

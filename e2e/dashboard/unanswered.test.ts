@@ -101,7 +101,7 @@ test('a wrong code is typed over, and one that nobody answers for stays', async 
   await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
 });
 
-test('an address for a letter stays where nobody answers for it', async ({ page }) => {
+test('an address for an e-mail stays where nobody answers for it', async ({ page }) => {
   await page.goto('/dashboard/forgot-password', { waitUntil: 'networkidle' });
   const address = page.getByLabel('Email address');
   const email = `unanswered-${crypto.randomUUID()}@example.com`;

@@ -97,10 +97,10 @@ it('who has not come yet gets another link, by the command or by themselves', as
   if (added === 'not_found' || !added.link) throw new Error('no link');
   expect(added).toMatchObject({ outcome: 'unchanged', email, merchantName: 'Shop' });
   const asked = await requestReset(pool, { email, addressKey: 'test', now: WEEK_LATER });
-  if (asked.outcome !== 'accepted' || !asked.letter) throw new Error('no letter');
+  if (asked.outcome !== 'accepted' || !asked.link) throw new Error('no e-mail');
   expect(await set(token, WEEK_LATER)).toBe('gone');
   expect(await set(added.link.token, WEEK_LATER)).toMatchObject({ isFirst: true });
-  expect(await findReset(pool, asked.letter.token, WEEK_LATER)).toBeNull();
+  expect(await findReset(pool, asked.link.token, WEEK_LATER)).toBeNull();
   const actions = (await told(merchantId, userId)).map(({ action }) => action);
   expect(actions).toEqual(['person.invite', 'person.invite', 'password.set']);
 });

@@ -23,7 +23,7 @@ import { checkNewPassword } from './passwords.ts';
 import { findSession, switchMerchant } from './sessions.ts';
 import { countTry, type Limit } from './throttle.ts';
 
-// Letters that one merchant can make us send to anybody.
+// E-mails that one merchant can make us send to anybody.
 const EMAIL_LIMIT: Limit = { max: 60, windowMs: 24 * 60 * 60 * 1000 };
 
 type Inviting = {
@@ -39,23 +39,23 @@ async function countEmail(pool: pg.Pool, { tenant, now }: Inviting): Promise<voi
   throw new GatewayError('too_many_invitations');
 }
 
-/** Who invites waits for the answer; a letter that takes longer may leave all the same. */
+/** Who invites waits for the answer; an e-mail that takes longer may leave all the same. */
 const EMAIL_LIMIT_MS = 10_000;
 
-/** After the commit; `false` when the letter did not leave: the invitation stands and can be sent again. */
+/** After the commit; `false` when the e-mail did not leave: the invitation stands and can be sent again. */
 async function sendInvitation(
   { merchantName, actor, route }: Inviting,
   { email, role, locale, token, expiresAt }: InvitationLink,
 ): Promise<boolean> {
   const language: EmailLocale = EMAIL_LOCALES.find((each) => each === locale) ?? 'en';
-  const letter = invitationEmail(language, {
+  const message = invitationEmail(language, {
     merchantName,
     invitedBy: actor.label,
     role,
     url: `${settings().publicUrl}/dashboard/invitation/${token}`,
     expiresAt,
   });
-  const sending = sendEmail(email, letter, route ?? mailRoute());
+  const sending = sendEmail(email, message, route ?? mailRoute());
   return await withTimeout(EMAIL_LIMIT_MS, sending).then(
     () => true,
     () => false,
@@ -63,9 +63,9 @@ async function sendInvitation(
 }
 
 /**
- * Asks somebody onto the staff by a letter.
+ * Asks somebody onto the staff by e-mail.
  *
- * @returns whether the letter left
+ * @returns whether the e-mail left
  * @throws GatewayError as `createInvitation`; `rate_limited` after too many in a day
  */
 export async function invite(
@@ -79,7 +79,7 @@ export async function invite(
   return { isSent: await sendInvitation(inviting, link) };
 }
 
-/** Sends a new letter for an open invitation; once it left, the one before works no more. As `invite`. */
+/** Sends a new e-mail for an open invitation; once it left, the one before works no more. As `invite`. */
 export async function inviteAgain(
   pool: pg.Pool,
   inviting: Inviting,
@@ -90,7 +90,7 @@ export async function inviteAgain(
   const link = await renewInvitation(pool, tenant, { invitationId, actor, now });
   const isSent = await sendInvitation(inviting, link);
   if (isSent) {
-    // The letter has left all the same: both links work then.
+    // The e-mail has left all the same: both links work then.
     await endLinkBefore(pool, link).catch((error: unknown) =>
       log().error({ err: error }, 'the link of an earlier invitation could not be ended'),
     );
@@ -109,7 +109,7 @@ type Joining = {
 };
 
 /**
- * Accepts an invitation by the letter's link. It proves the address, and gives nothing but
+ * Accepts an invitation by the e-mail's link. It proves the address, and gives nothing but
  * the membership: whoever has an account still signs in to it, unless `sessionId` is a session
  * of theirs, which goes on at the merchant that they joined. An account that was made for its
  * person, who has not come yet, gets its first password by it, as by the link that was sent for that.

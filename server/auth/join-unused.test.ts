@@ -21,7 +21,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const COMMAND = { type: 'operator', id: null, label: 'test' } as const;
 const CHOSEN = 'correct horse battery';
 
-// Where the letters of notice go.
+// Where the e-mails of notice go.
 const dataDir = withOwnDataDir();
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import { settings } from '../settings/settings.ts';
 type Changed = { email: string; address: string | null; now: Date };
 
 /**
- * Tells a person by a letter that how they sign in has changed: after the commit, since whoever
+ * Tells a person by e-mail that how they sign in has changed: after the commit, since whoever
  * did it may be somebody else (OWASP ASVS 4.0, 2.2.3).
  *
  * @param sending where it goes, and how often it is tried

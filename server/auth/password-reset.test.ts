@@ -57,8 +57,8 @@ const ask = (email: string, addressKey = `2001:db8::${++serial}`, now = NOW) =>
 
 async function linkFor(email: string): Promise<string> {
   const result = await ask(email);
-  if (result.outcome !== 'accepted' || !result.letter) throw new Error('no letter');
-  return result.letter.token;
+  if (result.outcome !== 'accepted' || !result.link) throw new Error('no e-mail');
+  return result.link.token;
 }
 
 async function reset(token: string, password = CHOSEN, now = NOW): Promise<'changed' | 'gone'> {
@@ -142,10 +142,10 @@ it('a weak password is refused and the link still works', async () => {
   expect(await reset(token)).toBe('changed');
 });
 
-it('unknown and disabled addresses are accepted alike, and get no letter', async () => {
+it('unknown and disabled addresses are accepted alike, and get no e-mail', async () => {
   const { email, userId } = await person();
   await database.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
-  const nothing = { outcome: 'accepted', letter: null };
+  const nothing = { outcome: 'accepted', link: null };
   expect(await ask(email)).toEqual(nothing);
   expect(await ask('nobody@example.com')).toEqual(nothing);
   expect(await ask('nul\0@example.com')).toEqual(nothing);
@@ -254,7 +254,7 @@ it('a change by a session that has ended meanwhile is refused', async () => {
   expect((await attempt(email, password)).outcome).toBe('signed_in');
 });
 
-it('letters are counted for an account, known or not, and for a network address', async () => {
+it('e-mails are counted for an account, known or not, and for a network address', async () => {
   const { email } = await person();
   for (const address of [email, 'unknown@example.com']) {
     const asked = await Promise.all(

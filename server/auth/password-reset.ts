@@ -15,9 +15,9 @@ import { accountKey } from './sign-in.ts';
 import { countTry, forgetTries, type Limit } from './throttle.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How long the letter's link works. */
+/** How long the e-mail's link works. */
 const LINK_LIFETIME_MS = HOUR_MS;
-// Letters that a stranger can make us send to somebody, and all that one network can.
+// E-mails that a stranger can make us send to somebody, and all that one network can.
 export const RESET_ACCOUNT_LIMIT: Limit = { max: 3, windowMs: HOUR_MS };
 export const RESET_ADDRESS_LIMIT: Limit = { max: 30, windowMs: HOUR_MS };
 
@@ -25,12 +25,12 @@ export const RESET_ADDRESS_LIMIT: Limit = { max: 30, windowMs: HOUR_MS };
  * Counts a wish for a new password and makes the link, if there is such an account. An unknown
  * address costs the same: one transaction that writes.
  *
- * @returns `letter` for a known address only; whoever asked hears of it only by letter
+ * @returns `link` for a known address only; whoever asked hears of it only by e-mail
  */
 export async function requestReset(
   pool: pg.Pool,
   request: { email: string; addressKey: string; now: Date },
-): Promise<{ outcome: 'accepted'; letter: PasswordLink | null } | { outcome: 'throttled' }> {
+): Promise<{ outcome: 'accepted'; link: PasswordLink | null } | { outcome: 'throttled' }> {
   const { now } = request;
   const email = accountEmail(request.email).slice(0, MAX_EMAIL_LENGTH);
   const { token, hash } = newLinkToken();
@@ -47,8 +47,8 @@ export async function requestReset(
        SELECT $1, id, $3, $4 FROM users WHERE email = $2 AND disabled_at IS NULL`,
       [hash, email, now.toISOString(), expiresAt.toISOString()],
     );
-    const letter = rowCount === 1 ? { email, token, expiresAt } : null;
-    return { outcome: 'accepted', letter };
+    const link = rowCount === 1 ? { email, token, expiresAt } : null;
+    return { outcome: 'accepted', link };
   });
 }
 
@@ -106,7 +106,7 @@ export async function endFirstLinks(db: Queryable, userId: string, now: Date): P
  * Sets a password by a link, which works once, and ends all sessions. A second factor stays as
  * it is.
  *
- * @returns the account as it is now, for its browser's mark and a letter, and whether it had no
+ * @returns the account as it is now, for its browser's mark and an e-mail, and whether it had no
  *   password before
  * @throws GatewayError `validation` for a password that will not do; the link still works
  */

@@ -121,7 +121,7 @@ it('and so do proofs of who is signed in, and a new app’s first code', async (
   ]);
 });
 
-it('and so do links of letters that lead nowhere, opened or used', async () => {
+it('and so do links of e-mails that lead nowhere, opened or used', async () => {
   const token = 'x'.repeat(43);
   const used = { token, password: 'correct horse battery' };
   expect(await passwordLinkOwner(token, VISIT)).toBeNull();

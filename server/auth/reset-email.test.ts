@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('nobody learns by asking once more whether an owner’s letter could not leave', async () => {
+it('nobody learns by asking once more whether an owner’s e-mail could not leave', async () => {
   const { pool } = database;
   const { owner } = await createMerchant(pool, {
     name: 'Shop',

@@ -14,7 +14,7 @@ vi.mock('../db/pool.ts', async (original) => ({
   getPool: () => process.pool,
 }));
 
-// Where the letters of notice go.
+// Where the e-mails of notice go.
 withOwnDataDir();
 
 let database: TestDatabase;
@@ -45,8 +45,8 @@ it('a password that is set is told as set, though the database is away a moment 
     now,
   });
   const asked = await requestReset(pool, { email: owner.email, addressKey: 'test', now });
-  if (asked.outcome !== 'accepted' || !asked.letter) throw new Error('no letter');
-  const { token } = asked.letter;
+  if (asked.outcome !== 'accepted' || !asked.link) throw new Error('no e-mail');
+  const { token } = asked.link;
   process.pool = leaving(pool);
   const given: string[] = [];
   const visit = { cookies: {}, address: '192.0.2.1', requestId: 'req_1' };

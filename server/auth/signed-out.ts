@@ -24,7 +24,7 @@ import { findSession, hasEndedUnused } from './sessions.ts';
 /** A request as a page knows it. */
 export type Visit = { cookies: Record<string, string>; address: string; requestId: string };
 
-/** Links of letters are not guessed; who tries to is to be seen. */
+/** Links of e-mails are not guessed; who tries to is to be seen. */
 function tellOfLink({ address, requestId }: Visit): void {
   tellRefusal({ what: 'link', outcome: 'refused', address, requestId });
 }
@@ -59,7 +59,7 @@ export async function giveCode(
   return await passSecondStep(getPool(), pending, { code, address, requestId, now });
 }
 
-/** Sends a letter with a link for a new password, if there is such an account; nobody learns which. */
+/** Sends an e-mail with a link for a new password, if there is such an account; nobody learns which. */
 export async function askForPassword(
   email: string,
   { addressKey, locale }: { addressKey: string; locale: EmailLocale },
@@ -111,7 +111,7 @@ export async function setPassword(
   return isFirst ? 'set' : 'changed';
 }
 
-/** The open invitation behind a letter's link, or null. */
+/** The open invitation behind an e-mail's link, or null. */
 export async function openInvitation(token: string, visit: Visit): Promise<OpenInvitation | null> {
   const found = await findInvitation(getPool(), token, new Date());
   if (!found) tellOfLink(visit);
@@ -119,7 +119,7 @@ export async function openInvitation(token: string, visit: Visit): Promise<OpenI
 }
 
 /**
- * Accepts an invitation by the letter's link.
+ * Accepts an invitation by the e-mail's link.
  *
  * @param password of the new account; null for who has one
  * @returns `entered`: the browser's session shows that merchant now; `joined`: a sign-in is due;
@@ -140,8 +140,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Sends a letter with a link for a new password, if there is such an account: the answer and
- * its time say nothing of that. Nor does what came of the letter change a later answer: a try that
+ * Sends an e-mail with a link for a new password, if there is such an account: the answer and
+ * its time say nothing of that. Nor does what came of the e-mail change a later answer: a try that
  * is given back would show that there was one.
  *
  * @param sending where it goes, and how often it is tried
@@ -153,8 +153,8 @@ export async function askForReset(
 ): Promise<'accepted' | 'throttled'> {
   const result = await requestReset(pool, wish);
   if (result.outcome === 'throttled') return 'throttled';
-  if (result.letter) {
-    const { token, expiresAt, email } = result.letter;
+  if (result.link) {
+    const { token, expiresAt, email } = result.link;
     const url = `${settings().publicUrl}/dashboard/new-password/${token}`;
     sendEmailLater(email, passwordEmail(wish.locale, { url, expiresAt }), sending);
   }

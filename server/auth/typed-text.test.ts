@@ -105,7 +105,7 @@ it('an address is the same however it is typed, wherever it is asked for', async
   const typed = `\u200bＫim．${owner.email.slice('kim.'.length).replace('@', '＠')}\u00a0`;
   expect((await enter(typed, PASSWORD)).outcome).toBe('signed_in');
   const asked = await requestReset(pool, { email: typed, addressKey: 'here', now: NOW });
-  expect(asked).toMatchObject({ outcome: 'accepted', letter: { email: owner.email } });
+  expect(asked).toMatchObject({ outcome: 'accepted', link: { email: owner.email } });
   const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
   const wish = { email: typed, role: 'viewer' as const, locale: 'en', actor, now: NOW };
   const invited = createInvitation(pool, grantTenant(merchantId, 'sandbox'), wish);

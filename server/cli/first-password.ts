@@ -29,12 +29,12 @@ export function linkToJson(link: HandedOver | null) {
  */
 export function linkToText({ url, isSent, expiresAtMs }: HandedOver, again: string): string {
   const until = `It works once, until ${instant(expiresAtMs)}.`;
-  if (isSent) return `A letter with a link to set a password has been sent. ${until}`;
+  if (isSent) return `An e-mail with a link to set a password has been sent. ${until}`;
   const command = `npm run gateway -- ${again}`;
   if (url === null) {
     return [
-      'The letter with a link to set a password could not be sent, and without the link they cannot sign in.',
-      'Once the mail server of SMTP_URL takes letters, send another:',
+      'The e-mail with a link to set a password could not be sent, and without the link they cannot sign in.',
+      'Once the mail server of SMTP_URL takes e-mails, send another:',
       `  ${command}`,
       'Or have the link shown, to hand it over yourself, by the same command with SMTP_URL set to nothing:',
       `  SMTP_URL= ${command}`,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('the person whose second factor is taken off hears of it by letter', async () => {
+it('the person whose second factor is taken off hears of it by e-mail', async () => {
   const { pool } = database;
   const { owner } = await createMerchant(pool, {
     ...{ name: 'Kiosk', ownerEmail: 'owner@example.com', ...from },
@@ -32,10 +32,10 @@ it('the person whose second factor is taken off hears of it by letter', async ()
   const args = ['second-factor-off', '--email', 'Owner@example.com'];
   await commands.parseAsync(args, { from: 'user' });
   expect(printed).toEqual(['Owner@example.com signs in with the password alone from now on.']);
-  const [letter = '', ...more] = await emailsIn(dataDir());
+  const [message = '', ...more] = await emailsIn(dataDir());
   expect(more).toEqual([]);
-  expect(letter).toContain('To: owner@example.com');
-  expect(letter).toContain('has taken the second factor off your account');
-  expect(letter).toContain('21 November 2026 at 12:00 UTC.');
-  expect(letter).toContain('https://pay.example.com/dashboard/forgot-password');
+  expect(message).toContain('To: owner@example.com');
+  expect(message).toContain('has taken the second factor off your account');
+  expect(message).toContain('21 November 2026 at 12:00 UTC.');
+  expect(message).toContain('https://pay.example.com/dashboard/forgot-password');
 });

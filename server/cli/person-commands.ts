@@ -29,7 +29,7 @@ function factorCommand(io: CommandIo): Command {
       const url = publicUrl === null ? null : `${publicUrl}/dashboard/forgot-password`;
       const change = { what: 'factorCleared', at: now, address: null, url } as const;
       if (!(await sendFromCommand(accountEmail(email), changeEmail(change)))) {
-        io.print('The letter that tells them could not be sent: tell them yourself.');
+        io.print('The e-mail that tells them could not be sent: tell them yourself.');
       }
     }),
   );
@@ -77,15 +77,15 @@ export function personCommands(io: CommandIo): Command {
 }
 
 /**
- * Sends a letter before the command ends.
+ * Sends an e-mail before the command ends.
  *
  * @returns whether it left
  */
-async function sendFromCommand(email: string, letter: EmailMessage): Promise<boolean> {
+async function sendFromCommand(email: string, message: EmailMessage): Promise<boolean> {
   try {
     // stdout holds the result alone.
     const say = (line: string) => process.stderr.write(`${line}\n`);
-    await sendEmail(email, letter, { ...mailRoute(), say });
+    await sendEmail(email, message, { ...mailRoute(), say });
     return true;
   } catch {
     // The log has the reason.

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 vi.setConfig({ testTimeout: 120_000 });
 
-it('holds the JSON alone where a letter fails, for that has what is shown once', async () => {
+it('holds the JSON alone where an e-mail fails, for that has what is shown once', async () => {
   const where = { DATABASE_URL: database.url, PUBLIC_URL: 'https://pay.example', PORT: '' };
   // Nothing listens there.
   const env = childEnvironment({ ...where, SMTP_URL: 'smtp://127.0.0.1:9' });

@@ -5,9 +5,9 @@ test.each([
   ['Ромашка', 'Приглашение в магазин «Ромашка»'],
   ['ООО «Ромашка»', 'Приглашение в магазин ООО «Ромашка»'],
   ['Shop "A"', 'Приглашение в магазин Shop "A"'],
-])('a Russian letter puts %s into quotes once', (merchantName, subject) => {
+])('a Russian e-mail puts %s into quotes once', (merchantName, subject) => {
   const invitation = { invitedBy: 'a@example.com', role: 'viewer', url: 'http://a' } as const;
   const expiresAt = new Date('2026-11-27T00:00:00Z');
-  const letter = invitationEmail('ru', { merchantName, expiresAt, ...invitation });
-  expect(letter.subject).toBe(subject);
+  const message = invitationEmail('ru', { merchantName, expiresAt, ...invitation });
+  expect(message.subject).toBe(subject);
 });

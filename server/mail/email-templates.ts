@@ -1,11 +1,11 @@
 import { dateFormat } from '../lib/formats.ts';
 import type { Role } from '../merchants/types.ts';
 
-/** The languages of letters. */
+/** The languages of e-mails. */
 export const EMAIL_LOCALES = ['en', 'ru'] as const;
 export type EmailLocale = (typeof EMAIL_LOCALES)[number];
 
-/** A letter without its envelope: the same words as text and as plain HTML. */
+/** An e-mail without its envelope: the same words as text and as plain HTML. */
 export type EmailMessage = { subject: string; text: string; html: string };
 
 type Parts = {
@@ -55,7 +55,7 @@ function htmlOf(locale: EmailLocale, { before, link, after }: Parts): string {
   return `<div lang="${locale}">\n${all.join('\n')}\n</div>`;
 }
 
-/** No style sheet, no picture, nothing loaded: a letter that every program shows alike. */
+/** No style sheet, no picture, nothing loaded: an e-mail that every program shows alike. */
 function composeAll(parts: [EmailLocale, Parts][]): EmailMessage {
   const subject = parts.map(([, each]) => each.subject).join(' / ');
   const html = [
@@ -198,7 +198,7 @@ type FirstPasswordInvitation = {
   expiresAt: Date;
 };
 
-/** As `firstPasswordParts`, in every language of letters: which one they read is not known. */
+/** As `firstPasswordParts`, in every language of e-mails: which one they read is not known. */
 export function firstPasswordEmail(invitation: FirstPasswordInvitation): EmailMessage {
   return composeAll(
     EMAIL_LOCALES.map((locale) => [locale, firstPasswordParts(locale, invitation)]),
@@ -276,7 +276,7 @@ const CHANGES: Record<EmailLocale, Record<SignInChange, { subject: string; sente
 };
 
 /**
- * Tells a person that how they sign in has changed, in every language of letters: which one they
+ * Tells a person that how they sign in has changed, in every language of e-mails: which one they
  * read is not known, for it may have been somebody else who did it.
  *
  * @param change.url where a new password is set, or null where it is not known

@@ -40,7 +40,7 @@ it.each([
   ['Coffee Ltd', 'has made you an owner of Coffee Ltd.'],
   [null, 'has made you an operator of the gateway.'],
 ])(
-  'a letter has the link, and nobody else sees it: owner of %s',
+  'an e-mail has the link, and nobody else sees it: owner of %s',
   async (merchantName, sentence) => {
     const { route, received } = await smtp();
     const handed = await handOver(LINK, { merchantName, publicUrl: PUBLIC_URL }, route);
@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('where a letter fails the link stays unseen', async () => {
+it('where an e-mail fails the link stays unseen', async () => {
   const to = { merchantName: null, publicUrl: PUBLIC_URL };
   expect(await handOver(LINK, to, BROKEN_MAIL)).toEqual({ url: null, isSent: false, expiresAtMs });
 });

@@ -8,15 +8,15 @@ const EMAIL_LIMIT_MS = 5_000;
 
 /** How a link for a first password gets to its person. */
 export type HandedOver = {
-  /** For whoever made the account to hand over, this once; null where a letter carries it. */
+  /** For whoever made the account to hand over, this once; null where an e-mail carries it. */
   url: string | null;
-  /** Whether a letter left, as far as is known: one that takes long may yet. */
+  /** Whether an e-mail left, as far as is known: one that takes long may yet. */
   isSent: boolean;
   expiresAtMs: number;
 };
 
 /**
- * Sends a new person the link by which they set a password, after the commit. Where no letter can
+ * Sends a new person the link by which they set a password, after the commit. Where no e-mail can
  * carry it, because no SMTP server is set or nobody has said where the gateway is, it is for
  * whoever made the account to hand over.
  *
@@ -32,8 +32,8 @@ export async function handOver(
   const url = `${publicUrl ?? ''}/dashboard/new-password/${token}`;
   const expiresAtMs = expiresAt.getTime();
   if (route.smtpUrl === null || publicUrl === null) return { url, isSent: false, expiresAtMs };
-  const letter = firstPasswordEmail({ merchantName, url, expiresAt });
-  const isSent = await withTimeout(EMAIL_LIMIT_MS, sendEmail(email, letter, route)).then(
+  const message = firstPasswordEmail({ merchantName, url, expiresAt });
+  const isSent = await withTimeout(EMAIL_LIMIT_MS, sendEmail(email, message, route)).then(
     () => true,
     () => false,
   );

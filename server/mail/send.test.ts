@@ -20,7 +20,7 @@ const EMAIL = passwordEmail('en', {
 });
 
 /**
- * A real SMTP server that keeps what it took; `refusals` is how many letters it turns away first,
+ * A real SMTP server that keeps what it took; `refusals` is how many e-mails it turns away first,
  * `atRecipient` what it says to each recipient.
  */
 async function receiver({
@@ -61,7 +61,7 @@ function routeTo(smtpUrl: string | null, outboxFolder = '/nonexistent', said: st
   return { smtpUrl, from, outboxFolder, say: (line) => said.push(line) } satisfies MailRoute;
 }
 
-it('a letter reaches the SMTP server as text and as HTML', async () => {
+it('an e-mail reaches the SMTP server as text and as HTML', async () => {
   const { url, received } = await receiver();
   await sendEmail('staff@example.com', EMAIL, routeTo(url));
   expect(received).toHaveLength(1);
@@ -71,13 +71,13 @@ it('a letter reaches the SMTP server as text and as HTML', async () => {
   expect(received[0]).toContain('Content-Type: text/html');
 });
 
-it('a letter goes to one recipient, whatever stands in the address', async () => {
+it('an e-mail goes to one recipient, whatever stands in the address', async () => {
   const { url, recipients } = await receiver();
   await sendEmail('x,victim@shop.example', EMAIL, routeTo(url));
   expect(recipients).toEqual(['"x,victim"@shop.example']);
 });
 
-it('a server that never ends an answer holds up no later letter', async () => {
+it('a server that never ends an answer holds up no later e-mail', async () => {
   const { url, received } = await receiver();
   let isEndless = true;
   const server = createServer((socket) => {
@@ -99,9 +99,9 @@ it('a server that never ends an answer holds up no later letter', async () => {
   });
   const { port } = server.address() as AddressInfo;
   const route = { ...routeTo(`smtp://127.0.0.1:${port}`), limitMs: 300 };
-  const letters = ['a', 'b', 'c'].map((name) => sendEmail(`${name}@example.com`, EMAIL, route));
-  const told = await Promise.allSettled(letters);
-  expect(told).toMatchObject(letters.map(() => ({ reason: { kind: 'unavailable' } })));
+  const messages = ['a', 'b', 'c'].map((name) => sendEmail(`${name}@example.com`, EMAIL, route));
+  const told = await Promise.allSettled(messages);
+  expect(told).toMatchObject(messages.map(() => ({ reason: { kind: 'unavailable' } })));
   isEndless = false;
   await sendEmail('d@example.com', EMAIL, { ...route, limitMs: 10_000 });
   expect(received).toHaveLength(1);
@@ -148,16 +148,16 @@ it('a password goes unencrypted to another machine where SMTP_URL says so', asyn
   expect(names).toEqual(['far']);
 });
 
-it('a letter that is sent later is tried again', async () => {
+it('an e-mail that is sent later is tried again', async () => {
   const { url, received } = await receiver({ refusals: 2 });
   sendEmailLater('a@example.com', EMAIL, { route: routeTo(url), retryAfterMs: [0, 0] });
   await emailsSettled();
   expect(received).toHaveLength(1);
 });
 
-/** What became of letters so far. */
+/** What became of e-mails so far. */
 async function counted(): Promise<{ sent: number; failed: number; refused: number }> {
-  const { values } = await metrics().letters.get();
+  const { values } = await metrics().emails.get();
   const of = (outcome: string) => values.find((each) => each.labels.outcome === outcome)?.value;
   const [sent, failed, refused] = ['sent', 'failed', 'refused'].map(
     (each) => of(each) ?? Number.NaN,
@@ -165,7 +165,7 @@ async function counted(): Promise<{ sent: number; failed: number; refused: numbe
   return { sent, failed, refused } as { sent: number; failed: number; refused: number };
 }
 
-it('each letter is counted once: sent, or given up', async () => {
+it('each e-mail is counted once: sent, or given up', async () => {
   const { sent, failed, refused } = await counted();
   const { url } = await receiver({ refusals: 1 });
   sendEmailLater('a@example.com', EMAIL, { route: routeTo(url), retryAfterMs: [0] });
@@ -178,7 +178,7 @@ it('each letter is counted once: sent, or given up', async () => {
   expect(await counted()).toEqual({ sent: sent + 1, failed: failed + 2, refused });
 });
 
-it('a letter whose recipient is refused for good is not tried again, and counted as such', async () => {
+it('an e-mail whose recipient is refused for good is not tried again, and counted as such', async () => {
   const { sent, failed, refused } = await counted();
   const { url, recipients } = await receiver({ atRecipient: '550 5.1.1 no such mailbox' });
   const later = { route: routeTo(url), retryAfterMs: [0, 0] };
@@ -217,15 +217,15 @@ it('without an SMTP server it lies in the outbox, for the owner alone, and its f
 });
 
 it.each(EMAIL_LOCALES)('words of others stay words in the HTML (%s)', (locale) => {
-  const letter = invitationEmail(locale, {
+  const message = invitationEmail(locale, {
     merchantName: '<b>Shop</b> & "Co"',
     invitedBy: 'owner@example.com',
     role: 'viewer',
     url: 'http://localhost:3000/dashboard/invitation/TOKEN',
     expiresAt: new Date('2026-11-28T12:00:00Z'),
   });
-  expect(letter.html).toContain('&lt;b&gt;Shop&lt;/b&gt; &amp; &quot;Co&quot;');
-  expect(letter.html).not.toContain('<b>');
-  expect(letter.text).toContain('http://localhost:3000/dashboard/invitation/TOKEN');
-  expect(letter.subject).toContain('<b>Shop</b>');
+  expect(message.html).toContain('&lt;b&gt;Shop&lt;/b&gt; &amp; &quot;Co&quot;');
+  expect(message.html).not.toContain('<b>');
+  expect(message.text).toContain('http://localhost:3000/dashboard/invitation/TOKEN');
+  expect(message.subject).toContain('<b>Shop</b>');
 });

@@ -12,11 +12,11 @@ import type { MailSettings } from '../settings/mail-settings.ts';
 import { isLoopbackUrl, settings } from '../settings/settings.ts';
 import type { EmailMessage } from './email-templates.ts';
 
-/** Where letters go, and how. */
+/** Where e-mails go, and how. */
 export type MailRoute = MailSettings & {
-  /** Where letters are kept without an SMTP server. */
+  /** Where e-mails are kept without an SMTP server. */
   outboxFolder: string;
-  /** Tells where a letter was kept: the console of the process. */
+  /** Tells where an e-mail was kept: the console of the process. */
   say: (line: string) => void;
   /** Given by tests. */
   limitMs?: number;
@@ -29,7 +29,7 @@ const { transports, underWay } = processWide('mail', () => ({
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** For a whole letter: a server that says a little every second is never silent. */
+/** For a whole e-mail: a server that says a little every second is never silent. */
 const EMAIL_LIMIT_MS = 120_000;
 const RETRY_AFTER_MS = [2_000, 10_000, 30_000];
 
@@ -58,7 +58,7 @@ function smtpTransport(url: string): Transporter {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: ANSWER_TIMEOUT_MS,
-    // A letter is what we wrote: nothing in it names a file or an address to be fetched.
+    // An e-mail is what we wrote: nothing in it names a file or an address to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -66,7 +66,7 @@ function smtpTransport(url: string): Transporter {
   return made;
 }
 
-/** Two letters that never end would have all later ones wait: these go over new connections. */
+/** Two e-mails that never end would have all later ones wait: these go over new connections. */
 function giveUp(url: string, transport: Transporter): void {
   if (transports.get(url) === transport) transports.delete(url);
   transport.close();
@@ -75,29 +75,29 @@ function giveUp(url: string, transport: Transporter): void {
 /** One address, whatever stands in it: of a text nodemailer makes as many as it reads. */
 const recipient = (address: string) => ({ name: '', address });
 
-/** Whole or not at all, and for the process's owner alone: a letter holds a link that opens. */
-async function keepInOutbox(route: MailRoute, to: string, letter: EmailMessage): Promise<void> {
+/** Whole or not at all, and for the process's owner alone: an e-mail holds a link that opens. */
+async function keepInOutbox(route: MailRoute, to: string, message: EmailMessage): Promise<void> {
   const written = await createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
-  }).sendMail({ from: route.from, to: recipient(to), ...letter });
+  }).sendMail({ from: route.from, to: recipient(to), ...message });
   const stamp = new Date().toISOString().replace(/[:.]/g, '-');
   const file = join(route.outboxFolder, `${stamp}-${randomBytes(4).toString('hex')}.eml`);
   await mkdir(route.outboxFolder, { recursive: true, mode: 0o700 });
   await writeFile(`${file}.new`, written.message as Buffer, { mode: 0o600, flag: 'wx' });
   await rename(`${file}.new`, file);
-  route.say(`A letter to ${to} lies in ${file} (SMTP_URL is not set).`);
+  route.say(`An e-mail to ${to} lies in ${file} (SMTP_URL is not set).`);
 }
 
-async function deliver(to: string, letter: EmailMessage, route: MailRoute): Promise<void> {
+async function deliver(to: string, message: EmailMessage, route: MailRoute): Promise<void> {
   const { smtpUrl, from, limitMs = EMAIL_LIMIT_MS } = route;
   if (smtpUrl === null) {
-    await keepInOutbox(route, to, letter);
+    await keepInOutbox(route, to, message);
     return;
   }
   const transport = smtpTransport(smtpUrl);
-  const sending = transport.sendMail({ from, to: recipient(to), ...letter });
+  const sending = transport.sendMail({ from, to: recipient(to), ...message });
   await withTimeout(limitMs, sending).catch((error: unknown) => {
     if (error instanceof NoAnswerError) giveUp(smtpUrl, transport);
     throw error;
@@ -125,40 +125,44 @@ function isRefusal(failure: unknown): boolean {
   return command === 'RCPT TO' && responseCode >= 500 && !isOurs;
 }
 
-async function tryToSend(to: string, letter: EmailMessage, route: MailRoute): Promise<Outcome> {
+async function tryToSend(to: string, message: EmailMessage, route: MailRoute): Promise<Outcome> {
   try {
-    await deliver(to, letter, route);
+    await deliver(to, message, route);
     return 'sent';
   } catch (error) {
     const outcome = isRefusal(error) ? 'refused' : 'failed';
-    log().error({ err: error, subject: letter.subject, outcome }, 'a letter could not be sent');
+    log().error({ err: error, subject: message.subject, outcome }, 'an e-mail could not be sent');
     return outcome;
   }
 }
 
 /**
- * Sends a letter, or keeps it as a file where no SMTP server is set. Call it after the commit
- * of what the letter is about, never inside a transaction.
+ * Sends an e-mail, or keeps it as a file where no SMTP server is set. Call it after the commit
+ * of what the e-mail is about, never inside a transaction.
  *
  * @throws GatewayError `unavailable` when the SMTP server did not take it
  */
-export async function sendEmail(to: string, letter: EmailMessage, route: MailRoute): Promise<void> {
-  const outcome = await tryToSend(to, letter, route);
-  metrics().letters.inc({ outcome });
+export async function sendEmail(
+  to: string,
+  message: EmailMessage,
+  route: MailRoute,
+): Promise<void> {
+  const outcome = await tryToSend(to, message, route);
+  metrics().emails.inc({ outcome });
   if (outcome === 'sent') return;
   throw new GatewayError('email_not_sent');
 }
 
-/** How a letter is sent after the answer. */
+/** How an e-mail is sent after the answer. */
 export type SendingLater = { route?: MailRoute; retryAfterMs?: readonly number[] };
 
 /**
- * Sends a letter after the answer, so that its time tells nobody whether there was one to send;
+ * Sends an e-mail after the answer, so that its time tells nobody whether there was one to send;
  * a failing server is asked again a few times.
  */
 export function sendEmailLater(
   to: string,
-  letter: EmailMessage,
+  message: EmailMessage,
   { route = mailRoute(), retryAfterMs = RETRY_AFTER_MS }: SendingLater = {},
 ): void {
   const work = async (): Promise<void> => {
@@ -166,23 +170,23 @@ export function sendEmailLater(
     for (const delayMs of [0, ...retryAfterMs]) {
       await sleep(delayMs, undefined, { ref: false });
       // Each failure is logged where it happens.
-      outcome = await tryToSend(to, letter, route);
+      outcome = await tryToSend(to, message, route);
       if (outcome !== 'failed') break;
     }
-    metrics().letters.inc({ outcome });
+    metrics().emails.inc({ outcome });
   };
   const sending = work().finally(() => underWay.delete(sending));
   underWay.add(sending);
 }
 
-/** Resolves when no letter is under way: before the process ends. */
+/** Resolves when no e-mail is under way: before the process ends. */
 export async function emailsSettled(): Promise<void> {
   await Promise.all(underWay);
 }
 
 /** Closes the connections to SMTP servers; what is under way, or to be tried again, is given up. */
 export function closeMail(): void {
-  if (underWay.size > 0) log().warn({ letters: underWay.size }, 'letters were given up');
+  if (underWay.size > 0) log().warn({ emails: underWay.size }, 'e-mails were given up');
   for (const transport of transports.values()) transport.close();
   transports.clear();
 }

@@ -36,7 +36,7 @@ function checkName(name: string, code: 'merchant_name_invalid' | 'token_name_inv
 }
 
 /**
- * A merchant's name as it is kept. It stands in the subjects of letters to anybody who is
+ * A merchant's name as it is kept. It stands in the subjects of e-mails to anybody who is
  * invited, where mail programs make a link of an address: it has none.
  *
  * @throws GatewayError `validation`

@@ -24,7 +24,7 @@ export type RefusedWhat = (typeof REFUSED)[number];
 function refusalCounters(registers: Registry[]) {
   const refusals = new Counter({
     name: 'gateway_refusals_total',
-    help: 'What this process refused: passwords, providers, codes, recovery codes, proofs of who is signed in, links of letters, tokens, permissions, payments (from addresses of which too many were declined); refused or throttled (too many tries)',
+    help: 'What this process refused: passwords, providers, codes, recovery codes, proofs of who is signed in, links of e-mails, tokens, permissions, payments (from addresses of which too many were declined); refused or throttled (too many tries)',
     labelNames: ['what', 'outcome'] as const,
     registers,
   });
@@ -61,14 +61,14 @@ function createMetrics() {
       }
     },
   });
-  const letters = new Counter({
+  const emails = new Counter({
     name: 'gateway_letters_total',
-    help: 'Letters of this process: sent, failed (given up), refused (the recipient, for good)',
+    help: 'E-mails of this process: sent, failed (given up), refused (the recipient, for good)',
     labelNames: ['outcome'] as const,
     registers,
   });
   // An alert sees the first failure only where the count stood at 0 before.
-  for (const outcome of ['sent', 'failed', 'refused']) letters.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'failed', 'refused']) emails.inc({ outcome }, 0);
   const signIns = new Counter({
     name: 'gateway_sign_ins_total',
     help: 'Steps of sign-ins at this process (password, provider, code): passed, refused, throttled (too many tries)',
@@ -93,7 +93,7 @@ function createMetrics() {
     collect: null as (() => Promise<ProcessReport[]>) | null,
     /** Attempts since the registry was read last, which adds them to its counter. */
     callbackAttempts,
-    letters,
+    emails,
     signIns,
     ...refusalCounters(registers),
     payments: new Counter({

@@ -1,15 +1,15 @@
 import { SettingError } from '../lib/errors.ts';
 
-/** How letters leave: SMTP_URL and MAIL_FROM. */
+/** How e-mails leave: SMTP_URL and MAIL_FROM. */
 export type MailSettings = {
-  /** `smtp://user:password@host:587` or `smtps://…:465`; null keeps letters as files. */
+  /** `smtp://user:password@host:587` or `smtps://…:465`; null keeps e-mails as files. */
   smtpUrl: string | null;
   /** `Name <address>` or an address alone. */
   from: string;
 };
 
 /**
- * Reads the settings of letters.
+ * Reads the settings of e-mails.
  *
  * @param publicUrl gives the preset of the sender's domain
  * @throws SettingError that names the variable and what it must be

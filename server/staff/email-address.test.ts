@@ -46,7 +46,7 @@ it.each([
   '"ada"@shop.example',
   'ada\\@shop.example',
   'ada@[192.0.2.1]',
-])('what a letter would take elsewhere is no address: %j', (email) => {
+])('what an e-mail would take elsewhere is no address: %j', (email) => {
   expect(() => normaliseEmail(email)).toThrow('is not an e-mail address');
 });
 
@@ -89,7 +89,7 @@ it('what is longer than any address costs next to nothing to read', async () => 
   expect(process.cpuUsage(before).user).toBeLessThan(200_000);
   const from = { addressKey: '2001:db8::', now: NOW };
   const asked = await requestReset(database.pool, { email, ...from });
-  expect(asked).toEqual({ outcome: 'accepted', letter: null });
+  expect(asked).toEqual({ outcome: 'accepted', link: null });
 });
 
 it('either spelling of a national domain opens the one account', async () => {
@@ -114,7 +114,7 @@ it('either spelling of a national domain opens the one account', async () => {
     const by = { email: verified, provider: 'oidc', ...at };
     expect(await ownerOf(await signInByProvider(pool, by))).toBe(owner.userId);
     const asked = await requestReset(pool, { email, addressKey, now: NOW });
-    expect(asked).toMatchObject({ outcome: 'accepted', letter: { email: owner.email } });
+    expect(asked).toMatchObject({ outcome: 'accepted', link: { email: owner.email } });
     const wish = { email, role: 'viewer' as const, locale: 'en', now: NOW };
     const actor = { type: 'staff' as const, id: owner.userId, label: 'owner' };
     const invited = createInvitation(pool, grantTenant(merchantId, 'sandbox'), { ...wish, actor });

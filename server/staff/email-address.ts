@@ -5,7 +5,7 @@ import { foldCase, storablePart } from '../lib/typed-text.ts';
 // RFC 5321.
 export const MAX_EMAIL_LENGTH = 254;
 
-// Of that length at most; whether it exists only a letter tells. What RFC 5322 calls specials could
+// Of that length at most; whether it exists only an e-mail tells. What RFC 5322 calls specials could
 // make a list of it, or a name with another address behind.
 const EMAIL = /^[^\s@\p{Cc},;:<>()[\]"\\]{1,64}@[^\s@\p{Cc},;:<>()[\]"\\]{1,189}$/u;
 

@@ -162,7 +162,7 @@ it('an admin withdraws an invitation to their own role, unless they are removed 
   expect(await open()).toMatchObject([{ id }]);
 });
 
-it('the link of the letter before works until a newer one has left, and is used once', async () => {
+it('the link of the e-mail before works until a newer one has left, and is used once', async () => {
   const { pool } = database;
   const { owner, tenant, by, invite } = await team();
   const outboxFolder = makeThrowAwayFolder();
@@ -187,8 +187,8 @@ it('the link of the letter before works until a newer one has left, and is used 
   expect(await again(renewed.id, kept)).toEqual({ isSent: true });
   expect(await isOpen(renewed.token)).toBe(false);
   const name = (await readdir(outboxFolder)).find((each) => each.endsWith('.eml')) ?? '';
-  const letter = (await readFile(join(outboxFolder, name), 'utf8')).replaceAll('=\r\n', '');
-  const newest = /invitation\/(\w+)/.exec(letter)?.[1] ?? '';
+  const message = (await readFile(join(outboxFolder, name), 'utf8')).replaceAll('=\r\n', '');
+  const newest = /invitation\/(\w+)/.exec(message)?.[1] ?? '';
   expect(await isOpen(newest)).toBe(true);
   await again(renewed.id, BROKEN_MAIL);
   const from = { sessionId: null, address: null, now: NOW };
@@ -197,21 +197,21 @@ it('the link of the letter before works until a newer one has left, and is used 
   expect([await accept(), await accept()]).toEqual(['joined', 'gone']);
 });
 
-/** Two letters for one invitation, asked for at the same moment: the older first, then the newer. */
+/** Two e-mails for one invitation, asked for at the same moment: the older first, then the newer. */
 async function twoLetters() {
   const { pool } = database;
   const { owner, tenant, by, invite } = await team();
   const first = await invite(owner);
   const renew = () => renewInvitation(pool, tenant, { invitationId: first.id, ...by(owner) });
-  const letters = [first, await renew(), await renew()];
+  const messages = [first, await renew(), await renew()];
   const open = async () => {
-    const found = letters.map(({ token }) => findInvitation(pool, token, NOW));
+    const found = messages.map(({ token }) => findInvitation(pool, token, NOW));
     return (await Promise.all(found)).map((each) => each !== null);
   };
-  return { older: letters[1] ?? first, newer: letters[2] ?? first, open };
+  return { older: messages[1] ?? first, newer: messages[2] ?? first, open };
 }
 
-it('of two letters at once the one that left opens, though the newer one did not', async () => {
+it('of two e-mails at once the one that left opens, though the newer one did not', async () => {
   const { older, newer, open } = await twoLetters();
   await endLinkBefore(database.pool, older);
   expect(await open()).toEqual([false, true, true]);
@@ -226,7 +226,7 @@ it('and where the newer one has left, the older one opens no more', async () => 
   expect(await open()).toEqual([false, false, true]);
 });
 
-it('a letter that left counts as sent, though the link before could not be ended', async () => {
+it('an e-mail that left counts as sent, though the link before could not be ended', async () => {
   const { pool } = database;
   const { owner, tenant, by, invite } = await team();
   const { id, token } = await invite(owner);

@@ -14,7 +14,7 @@ import { assertMayGrant, type TeamActor } from './team.ts';
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 const OPEN = 'accepted_at IS NULL AND withdrawn_at IS NULL';
 
-/** What a letter needs; its token is nowhere else. */
+/** What an e-mail needs; its token is nowhere else. */
 export type InvitationLink = {
   id: string;
   email: string;
@@ -110,9 +110,9 @@ export async function createInvitation(
 }
 
 /**
- * Makes a new link for an open invitation, for seven days more. The one of the letter before
+ * Makes a new link for an open invitation, for seven days more. The one of the e-mail before
  * works as well until `endLinkBefore`: it may be the only one that ever arrives. Two are all: of
- * letters that counted as failed the first one's link works and the last one's, none in between.
+ * e-mails that counted as failed the first one's link works and the last one's, none in between.
  *
  * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
  */
@@ -148,8 +148,8 @@ export async function renewInvitation(
 }
 
 /**
- * Ends the link of the letter before, once the one with this token has left. Where a newer one is
- * on its way, this is the letter before it: its link works until that has left.
+ * Ends the link of the e-mail before, once the one with this token has left. Where a newer one is
+ * on its way, this is the e-mail before it: its link works until that has left.
  */
 export async function endLinkBefore(
   db: Queryable,
@@ -204,7 +204,7 @@ export type OpenInvitation = {
   hasAccount: boolean;
 };
 
-/** The open invitation behind a letter's link, or null. */
+/** The open invitation behind an e-mail's link, or null. */
 export async function findInvitation(
   db: Queryable,
   token: string,
@@ -253,7 +253,7 @@ type Joined = {
 /**
  * Accepts invitations: makes their person a member, with an account if there was none.
  *
- * @param by the letter's link, or an address that a provider has verified
+ * @param by the e-mail's link, or an address that a provider has verified
  * @param passwordHash of an account that is not in use yet; null where a provider signs in
  * @returns null when no invitation is open
  */

@@ -52,7 +52,7 @@ export async function endPasswordLinks(db: Queryable, userId: string, now: Date)
 }
 
 /**
- * Sets the first password of an account that was made for its person, by a letter to its address
+ * Sets the first password of an account that was made for its person, by e-mail to its address
  * that proves as much as the link's; the links end. Lock the account before, in a statement of its
  * own: its person may be coming in by a provider at this moment.
  *

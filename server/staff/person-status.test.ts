@@ -61,8 +61,8 @@ async function sessionOf({ owner }: Awaited<ReturnType<typeof shop>>): Promise<s
 async function resetLink(email: string): Promise<string> {
   const addressKey = `2001:db8::${++serial}`;
   const result = await requestReset(database.pool, { email, addressKey, now: NOW });
-  if (result.outcome !== 'accepted' || !result.letter) throw new Error('no letter');
-  return result.letter.token;
+  if (result.outcome !== 'accepted' || !result.link) throw new Error('no e-mail');
+  return result.link.token;
 }
 
 const reset = (token: string) =>

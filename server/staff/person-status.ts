@@ -13,7 +13,7 @@ type PersonChange = {
   now: Date;
 };
 
-/** Sessions, those that wait for a code as well, and letters' links for a new password. */
+/** Sessions, those that wait for a code as well, and e-mails' links for a new password. */
 async function endSignIns(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
   await endPasswordLinks(db, userId, now);

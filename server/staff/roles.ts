@@ -24,7 +24,7 @@ export const PERMISSIONS = {
   'secret.manage': BUILDS,
   'team.read': EVERYBODY,
   'team.manage': LEADS,
-  /** Sends a letter in the merchant's name to anybody. */
+  /** Sends an e-mail in the merchant's name to anybody. */
   'team.invite': LEADS,
   /** What everybody on the staff must do to get in. */
   'team.secure': ['owner'],

@@ -259,7 +259,7 @@ it('a withdrawn and an expired invitation’s links are gone', async () => {
   expect(await findInvitation(pool, expired.token, WEEK_LATER)).toBeNull();
 });
 
-it('one open invitation for an address, none for a member; a letter that fails loses nothing', async () => {
+it('one open invitation for an address, none for a member; an e-mail that fails loses nothing', async () => {
   const { pool } = database;
   const { owner, tenant, by, join } = await shop();
   const inviting = { tenant, merchantName: 'Shop', ...by(owner), route: BROKEN_MAIL };

@@ -51,20 +51,20 @@ async function callsOf({ owner }: OpenedMerchant) {
   return createCaller(contextOf(await findSession(db, entered.sessionId, now), from)).security;
 }
 
-/** What the letters to an owner begin with, the oldest first. */
+/** What the e-mails to an owner begin with, the oldest first. */
 async function toldTo({ owner }: { owner: { email: string } }): Promise<string[]> {
   await emailsSettled();
   const theirs = (await emailsIn(dataDir())).filter((each) => each.includes(`To: ${owner.email}`));
-  for (const letter of theirs) {
-    expect(letter).toContain(`from the network address ${ADDRESS}.`);
-    expect(letter).toContain('lang=3D"ru"');
-    const links = new Set([...letter.matchAll(/http:\S+?(?=[\s"<])/g)].map(([link]) => link));
+  for (const message of theirs) {
+    expect(message).toContain(`from the network address ${ADDRESS}.`);
+    expect(message).toContain('lang=3D"ru"');
+    const links = new Set([...message.matchAll(/http:\S+?(?=[\s"<])/g)].map(([link]) => link));
     expect([...links]).toEqual(['http://localhost:3000/dashboard/forgot-password']);
   }
-  return theirs.map((letter) => /quoted-printable\r\n\r\n(.*?)\r\n/.exec(letter)?.[1] ?? '');
+  return theirs.map((message) => /quoted-printable\r\n\r\n(.*?)\r\n/.exec(message)?.[1] ?? '');
 }
 
-it('a person hears by letter that their own password was changed', async () => {
+it('a person hears by e-mail that their own password was changed', async () => {
   const shop = await merchant();
   const calls = await callsOf(shop);
   const proof = shop.owner.password;
@@ -75,12 +75,12 @@ it('a person hears by letter that their own password was changed', async () => {
   expect(await toldTo(shop)).toEqual([sentence]);
 });
 
-it('and that one was set by the link of a letter', async () => {
+it('and that one was set by the link of an e-mail', async () => {
   const shop = await merchant();
   const { email } = shop.owner;
   const asked = await requestReset(database.pool, { email, addressKey: 'test', now: new Date() });
-  if (asked.outcome !== 'accepted' || !asked.letter) throw new Error('no letter');
-  const given = { token: asked.letter.token, password: CHOSEN };
+  if (asked.outcome !== 'accepted' || !asked.link) throw new Error('no e-mail');
+  const given = { token: asked.link.token, password: CHOSEN };
   const visit = { cookies: {}, address: ADDRESS, requestId: 'req_1' };
   expect(await setPassword(given, visit, () => undefined)).toBe('changed');
   const sentence = 'The password of your account at the payment gateway was changed.';

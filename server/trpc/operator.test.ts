@@ -68,7 +68,7 @@ it('a new merchant is told the addresses at which merchants call, not the operat
   expect(made.production.baseUrl).toBe(`${publicUrl}/api/production`);
 });
 
-it('a new owner’s link is for the operator to hand over, where no letter can carry it', async () => {
+it('a new owner’s link is for the operator to hand over, where no e-mail can carry it', async () => {
   const { operator } = await callerOfOperator();
   const wish = { name: 'New', ownerEmail: 'linked@example.com' };
   const { owner } = await operator.createMerchant(wish);
@@ -82,7 +82,7 @@ it('a new owner’s link is for the operator to hand over, where no letter can c
   });
 });
 
-it('of a link that a letter carries it hears nothing', async () => {
+it('of a link that an e-mail carries it hears nothing', async () => {
   const { operator } = await callerOfOperator();
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1');
   forgetSettings();

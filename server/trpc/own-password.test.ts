@@ -11,7 +11,7 @@ import { createCaller } from './root.ts';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const CHOSEN = 'correct horse battery';
 
-// Where the letters of notice go.
+// Where the e-mails of notice go.
 withOwnDataDir();
 
 let database: TestDatabase;

@@ -11,7 +11,7 @@ export type Asked = {
   email: string;
 };
 
-/** Asks for a letter with a link; the answer is the same for every address. */
+/** Asks for an e-mail with a link; the answer is the same for every address. */
 export async function askForEmail(_: Asked | null, form: FormData): Promise<Asked> {
   const email = field(form, 'email');
   const [{ locale }, { address }] = await Promise.all([dashboardMessages(), currentVisit()]);

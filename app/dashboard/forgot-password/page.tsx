@@ -8,7 +8,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await peopleMessages()).forgot.title };
 }
 
-/** Where somebody asks for a letter that leads to a new password. */
+/** Where somebody asks for an e-mail that leads to a new password. */
 export default async function ForgotPasswordPage() {
   const [{ locale }, { forgot }] = await Promise.all([dashboardMessages(), peopleMessages()]);
   return (

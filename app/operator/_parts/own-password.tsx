@@ -4,7 +4,7 @@ import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 import type { OperatorView } from '../_i18n/messages.ts';
 
-/** How the owner comes to a password: by a letter, by the link beside, or by the one they have. */
+/** How the owner comes to a password: by e-mail, by the link beside, or by the one they have. */
 export function OwnPassword({
   link,
   view,

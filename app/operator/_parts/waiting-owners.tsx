@@ -14,7 +14,7 @@ import { showToast } from '../../dashboard/_shared/show-toast.ts';
 import type { OperatorView } from '../_i18n/messages.ts';
 import { OwnPassword } from './own-password.tsx';
 
-/** Makes another link to set a password, and shows it, this once, where no letter carries it. */
+/** Makes another link to set a password, and shows it, this once, where no e-mail carries it. */
 function NewLink({
   merchantId,
   owner,

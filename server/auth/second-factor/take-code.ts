@@ -71,7 +71,7 @@ export async function countProof(
 }
 
 // Beyond what anybody does to their own account in a day. A right proof forgets the tries before it, and
-// each may be an entry of the audit log, which is kept, and a letter.
+// each may be an entry of the audit log, which is kept, and an e-mail.
 const PROVED_LIMIT: Limit = { max: 20, windowMs: QUARTER_OF_AN_HOUR_MS };
 const provedKey = (userId: string): string => `proved ${userId}`;
 

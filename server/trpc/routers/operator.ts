@@ -80,7 +80,7 @@ export const operatorRouter = router({
 
   /**
    * Makes a merchant as the command does; its secrets are in this answer and nowhere else. Of a
-   * letter's link it says only that there is one.
+   * e-mail's link it says only that there is one.
    */
   createMerchant: operatorProcedure
     .input(z.object({ name: text(400), ownerEmail: text(400), timeZone: text(400).optional() }))

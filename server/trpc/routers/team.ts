@@ -47,14 +47,14 @@ export const teamRouter = router({
     listInvitations(ctx.db, ctx.tenant, ctx.now),
   ),
 
-  /** Asks somebody onto the staff by a letter. */
+  /** Asks somebody onto the staff by e-mail. */
   invite: staffProcedure('team.invite')
     .input(z.object({ email: text(254), role, locale: z.enum(EMAIL_LOCALES) }))
     .mutation(({ ctx, input }) =>
       invite(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input),
     ),
 
-  /** Sends a new letter with a new link; the one before ends when it has left. */
+  /** Sends a new e-mail with a new link; the one before ends when it has left. */
   resendInvitation: staffProcedure('team.invite')
     .input(z.object({ invitationId: id }))
     .mutation(({ ctx, input }) =>

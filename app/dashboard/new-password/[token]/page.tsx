@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: found?.isFirst ? newPassword.firstTitle : newPassword.title };
 }
 
-/** Where a link for a password leads: a letter's, or one that an operator has handed over. */
+/** Where a link for a password leads: an e-mail's, or one that an operator has handed over. */
 export default async function NewPasswordPage({ params }: Props) {
   const [{ locale }, { newPassword }, { token }] = await Promise.all([
     dashboardMessages(),

@@ -4,7 +4,7 @@ import type { Environment } from '#server/merchants/types.ts';
 import type { PeopleMessages } from '../../../_i18n/people-en.ts';
 import { useTeamCall } from './use-team-call.ts';
 
-/** A new letter for an open invitation, unless letters rest, or its end. */
+/** A new e-mail for an open invitation, unless e-mails rest, or its end. */
 export function InvitationControls({
   environment,
   t,

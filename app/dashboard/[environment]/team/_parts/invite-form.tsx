@@ -12,7 +12,7 @@ import { useTeamCall } from './use-team-call.ts';
 
 const LANGUAGES = { en: 'English', ru: 'Русский' } as const;
 
-/** Asks somebody onto the team by a letter. */
+/** Asks somebody onto the team by e-mail. */
 export function InviteForm({
   environment,
   t,
