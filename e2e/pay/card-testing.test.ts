@@ -1,4 +1,4 @@
-import { payMessages } from '#app/pay/_i18n/messages.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { LOCALES } from '#server/lib/locales.ts';
 import { ADDRESS_LIMIT } from '#server/payments/card-testing.ts';
 import { expectAccessible } from '../accessible.ts';
@@ -28,7 +28,9 @@ test('who tries out cards is told how long to wait, in each language, and others
     await page.locator('input[name=securityCode]').fill('123');
     await page.locator('input[name=nameOnCard]').fill('Ann Buyer');
     await page.locator('form button[type=submit]').last().click();
-    const [before = '', after = ''] = payMessages(locale).notices.throttled.split('{minutes}');
+    const [before = '', after = ''] = messagesAt(locale, 'pay').notices.throttled.split(
+      '{minutes}',
+    );
     const notice = page.getByRole('alert').filter({ hasText: before.trim() });
     await expect(notice).toBeFocused();
     await expect(notice).toContainText(/\b(?:9|10)\b/);

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
-import { en } from '#app/pay/_i18n/en.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
 
 // With the fields that the script leaves as they were: where the same card may do, all that was right.
 const DECLINES = [

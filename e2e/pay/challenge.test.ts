@@ -1,8 +1,10 @@
-import { en } from '#app/pay/_i18n/en.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { SandboxAcquirer } from '#server/payments/providers/sandbox/sandbox.ts';
 import { expectAccessible } from '../accessible.ts';
 import { outdate } from './form-post.ts';
 import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
 
 test.beforeEach(async ({ page, shop }, { annotations }) => {
   const id = await shop.order();

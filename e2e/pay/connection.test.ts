@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
-import { en } from '#app/pay/_i18n/en.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { holdRequests } from '../held-requests.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
 
 /** Has all of the page's requests lost but those for the state, and counts them by `lost`. */
 async function loseAllButState(page: Page): Promise<{ lost: number }> {

@@ -1,5 +1,4 @@
-import { payMessages } from '#app/pay/_i18n/messages.ts';
-import { messagesAt } from '#server/i18n/translator.ts';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import { LOCALES, propertiesOf } from '#server/lib/locales.ts';
 import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts';
 
@@ -16,7 +15,7 @@ for (const { locale, button, currency } of SPOKEN) {
       page,
       shop,
     }) => {
-      const t = payMessages(locale);
+      const t = messagesAt(locale, 'pay');
       const positions = [{ title: 'Чай', amountMinor: 150_000, currency }];
       const id = await shop.order({ amountMinor: 150_000, currency, positions });
       await page.goto(`/pay/${id}?stay=1`);
@@ -77,7 +76,7 @@ test.describe('a language that the page does not speak', () => {
     const id = await shop.order();
     await setLocale('uz');
     await page.goto(`/pay/${id}`);
-    await expect(page.getByText(payMessages('uz').form.title)).toBeVisible();
+    await expect(page.getByText(messagesAt('uz', 'pay').form.title)).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'uz');
     await setLocale('en');
     await page.goto('/docs');
@@ -106,7 +105,7 @@ test('what is typed stays when the language is changed, here alone, and the focu
   shop,
   watched,
 }) => {
-  const [en, ru] = [payMessages('en'), payMessages('ru')];
+  const [en, ru] = [messagesAt('en', 'pay'), messagesAt('ru', 'pay')];
   const path = `/pay/${await shop.order()}?stay=1`;
   await page.goto(path);
   const { href } = new URL(page.url());
@@ -120,7 +119,9 @@ test('what is typed stays when the language is changed, here alone, and the focu
   const russian = languages.getByRole('link', { name: propertiesOf('ru').name });
   await russian.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
-  await expect(page).toHaveTitle(ru.pageTitle('Northwind Coffee'));
+  await expect(page).toHaveTitle(
+    translatorOf('ru', 'pay')('pageTitle', { merchant: 'Northwind Coffee' }),
+  );
   await expect(russian).toBeFocused();
   await expect(russian).toHaveAttribute('aria-current', 'true');
   const field = (name: 'number' | 'expiry' | 'securityCode' | 'name') =>
@@ -157,7 +158,7 @@ test('without a connection a press on a language leaves the page as it is', asyn
   shop,
   watched,
 }) => {
-  const t = payMessages('en');
+  const t = messagesAt('en', 'pay');
   await page.goto(`/pay/${await shop.order()}?stay=1`);
   await page.getByRole('button', { name: 'Pay $15.00' }).click();
   await expect(faultSummary(page)).toBeFocused();
@@ -174,7 +175,7 @@ test('without a connection a press on a language leaves the page as it is', asyn
 });
 
 test('what was said in one language does not stay in another', async ({ page, shop }) => {
-  const [en, ru] = [payMessages('en'), payMessages('ru')];
+  const [en, ru] = [messagesAt('en', 'pay'), messagesAt('ru', 'pay')];
   await page.goto(`/pay/${await shop.order()}?stay=1`);
   await payWith(page, CARDS.lost_card);
   await expect(page.getByText(en.declined.reasons.lost_card)).toBeVisible();
@@ -189,7 +190,7 @@ test('a page stays in its language unless another is chosen, and true beside a g
   page,
   shop,
 }) => {
-  const uz = payMessages('uz');
+  const uz = messagesAt('uz', 'pay');
   const id = await shop.order();
   // The window of an app may ask for a language where it opens a page, and nowhere else.
   await page.route('**/pay/*', async (route) => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { payMessages } from '#app/pay/_i18n/messages.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { LOCALES, type Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { gatewayUnderTest } from '../gateway.ts';
@@ -60,7 +60,7 @@ test('a large amount is whole on a phone, and one that is too long is broken at 
     for (const locale of LOCALES) {
       await speak(page, locale);
       const whole = formatMoney(BigInt(amountMinor), 'UZS', locale).replace(/\s/g, ' ');
-      const order = page.getByRole('region', { name: payMessages(locale).summary.title });
+      const order = page.getByRole('region', { name: messagesAt(locale, 'pay').summary.title });
       const places = {
         [`/pay/${open}`]: order.locator('p').nth(1),
         [`/pay/${paid}/receipt`]: page.getByRole('article').locator('p').first(),
@@ -96,7 +96,7 @@ test('the time that is left comes, and moves nothing', async ({ page, shop }) =>
   const id = await shop.order({ validMs: 300_000 });
   for (const locale of LOCALES) {
     await speak(page, locale);
-    const t = payMessages(locale);
+    const t = messagesAt(locale, 'pay');
     const form = page.getByRole('heading', { name: t.form.title, exact: true });
     for (const width of [320, 360, 768, 1280]) {
       await page.setViewportSize({ width, height: 844 });

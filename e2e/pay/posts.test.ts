@@ -1,7 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { en } from '#app/pay/_i18n/en.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { CARD_FIELDS, hiddenFields } from './form-post.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
 
 /** What a proxy may say instead of the name that the buyer's browser knows. */
 const INSIDE = '10.0.0.7:3000';

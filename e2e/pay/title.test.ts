@@ -1,5 +1,7 @@
-import { en } from '#app/pay/_i18n/en.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { CARDS, expect, nameShop, payWith, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
 
 // A title that is streamed after its page is missing for as long as that takes: a screen reader
 // that comes to the page in between reads out another heading instead.

@@ -1,8 +1,10 @@
-import { en } from '#app/pay/_i18n/en.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { MAX_ATTEMPTS } from '#server/payments/card-testing.ts';
 import { expectAccessible } from '../accessible.ts';
 import { outdate } from './form-post.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
 
 const PAY = { name: 'Pay $15.00' };
 const COMPLETE = { name: 'Payment complete' };

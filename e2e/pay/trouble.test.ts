@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { en } from '#app/pay/_i18n/en.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { newId } from '#server/lib/ids.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 import { until } from '../processes/processes.ts';
 import { expect, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
 
 /** A web process whose database cannot be reached. */
 async function startCutOff(): Promise<{ origin: string; web: ChildProcess }> {

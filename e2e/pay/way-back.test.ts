@@ -1,7 +1,9 @@
-import { en } from '#app/pay/_i18n/en.ts';
-import { uz } from '#app/pay/_i18n/uz.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
 import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
+const uz = messagesAt('uz', 'pay');
 
 const GOING = 'You will be taken back to the shop in';
 const ERROR = '**/error?order=1042';

@@ -1,6 +1,8 @@
-import { en } from '#app/pay/_i18n/en.ts';
-import { ru } from '#app/pay/_i18n/ru.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
+
+const en = messagesAt('en', 'pay');
+const ru = messagesAt('ru', 'pay');
 
 test.use({ javaScriptEnabled: false });
 

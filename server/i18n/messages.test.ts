@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, test } from 'vitest';
-import { LOCALES } from '../lib/locales.ts';
+import { LOCALES, type Locale } from '../lib/locales.ts';
 import english from './messages/en.json';
 import {
   localesOf,
@@ -127,4 +127,59 @@ test('a part in the browser gets the groups that are named and no others', () =>
 
 test('a word without its value is a fault, not a sentence with a gap', () => {
   expect(() => translatorOf('en', 'site')('otherSite')).toThrow(/origin/);
+});
+
+describe('the payment page', () => {
+  test.each(['ru', 'uz'] as const)('has nothing left in English: %s', (locale) => {
+    const texts = leaves(messagesAt(locale, 'pay'), 'pay');
+    expect(texts.filter(([path, text]) => ENGLISH.get(path) === text)).toEqual([]);
+  });
+
+  test.each(LOCALES)(
+    'puts no quotation marks around a shop’s name, which may have its own: %s',
+    (locale) => {
+      const texts = leaves(messagesAt(locale, 'pay'), 'pay').map(([, text]) => text);
+      expect(texts.filter((text) => /[«„“"]\{merchant\}/.test(text))).toEqual([]);
+    },
+  );
+
+  test('writes Uzbek with its own letter, not with an apostrophe', () => {
+    for (const [path, text] of leaves(messagesAt('uz', 'pay'), 'pay')) {
+      expect(text, path).not.toMatch(/['’‘`]/);
+    }
+  });
+
+  test('counts items by the rules of the language', () => {
+    const items = (locale: Locale) =>
+      [1, 2, 5, 21, 112].map((count) =>
+        translatorOf(locale, 'pay.summary')('positions', { count }),
+      );
+    expect(items('en')).toEqual(['1 item', '2 items', '5 items', '21 items', '112 items']);
+    expect(items('ru')).toEqual([
+      '1 позиция',
+      '2 позиции',
+      '5 позиций',
+      '21 позиция',
+      '112 позиций',
+    ]);
+  });
+
+  test('counts seconds by the rules of the language', () => {
+    const endings = (locale: Locale) =>
+      [0, 1, 2, 5, 21].map((seconds) =>
+        translatorOf(locale, 'pay.returns')('redirecting', { seconds })
+          .split(' ')
+          .slice(-2)
+          .join(' '),
+      );
+    expect(endings('en')).toEqual([
+      '0 seconds',
+      '1 second',
+      '2 seconds',
+      '5 seconds',
+      '21 seconds',
+    ]);
+    expect(endings('ru')).toEqual(['0 секунд', '1 секунду', '2 секунды', '5 секунд', '21 секунду']);
+    expect(endings('uz')).toEqual(['0', '1', '2', '5', '21'].map((count) => `${count} soniya`));
+  });
 });

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { isolated } from '#app/_i18n/isolated.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import { payMessages } from '../_i18n/messages.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from './closed/closed-states.tsx';
 import { announcementOf, pageTitleOf } from './closed/state-title.ts';
 import { TooMany } from './closed/too-many.tsx';
@@ -36,16 +36,16 @@ const MAX_UNFOLDED = 12;
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { invoiceId } = await params;
   const [loaded, locale] = [await loadInvoice(invoiceId), await buyerLocale(invoiceId)];
-  const t = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   if (loaded.kind !== 'invoice') {
-    return { title: loaded.kind === 'unknown' ? t.unknown.title : t.trouble.title };
+    return { title: loaded.kind === 'unknown' ? t('unknown.title') : t('trouble.title') };
   }
   return { title: pageTitleOf(t, loaded) };
 }
 
 function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale; stay: boolean }) {
   const { invoice, merchant, state, nowMs } = loaded;
-  const t = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   const returns = !stay && nowMs - invoice.statusChangedAtMs < RETURNS_WITHIN_MS;
   const merchantName = isolated(merchant.name);
   const common = { t, merchantName, errorUrl: invoice.errorUrl, returns };
@@ -71,7 +71,13 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
       return <Canceled {...common} triedToPay={state.triedToPay} />;
     case 'unavailable':
       // Nothing has become of it that one would come back to see, however old the link is.
-      return <Closed {...common} returns={!stay} words={t.unavailable} />;
+      return (
+        <Closed
+          {...common}
+          returns={!stay}
+          words={{ title: t('unavailable.title'), text: t('unavailable.text') }}
+        />
+      );
     case 'too_many_attempts':
       return <TooMany loaded={loaded} state={state} locale={locale} />;
   }
@@ -87,7 +93,7 @@ async function isPhone(): Promise<boolean> {
 export default async function PayPage({ params, searchParams }: PageProps) {
   const [{ invoiceId }, query] = [await params, await searchParams];
   const locale = await buyerLocale(invoiceId);
-  const t = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   const loaded = await loadInvoice(invoiceId);
   if (loaded.kind === 'unknown') return <UnknownInvoice t={t} locale={locale} />;
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
@@ -112,7 +118,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
     >
       <main className="grid grid-cols-[minmax(0,1fr)] items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
         <div className="flex flex-col gap-4 lg:sticky lg:top-10 lg:gap-6">
-          <Summary invoice={invoice} locale={locale} t={t.summary} open={isOpen} />
+          <Summary invoice={invoice} locale={locale} t={t} open={isOpen} />
           {/* Not while a payment is processed: nothing is to be paid once more, here or by phone. */}
           {isPayable(state) && (
             <PayBy
@@ -123,7 +129,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
               t={t}
             />
           )}
-          {state.kind === 'form' && <PhoneLink invoiceId={invoice.id} t={t.qr} />}
+          {state.kind === 'form' && <PhoneLink invoiceId={invoice.id} t={t} />}
         </div>
         <div id="payment" tabIndex={-1} className="min-w-0 rounded-card lg:sticky lg:top-10">
           <Live

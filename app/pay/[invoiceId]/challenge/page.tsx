@@ -2,12 +2,13 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { LockIcon } from '#app/_ui/icons.tsx';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import { payMessages } from '../../_i18n/messages.ts';
 import { Trouble } from '../closed/trouble.tsx';
 import { UnknownInvoice } from '../closed/unknown-invoice.tsx';
 import { brandName } from '../form/brand-mark.tsx';
 import { ConfirmForm } from '../form/confirm-form.tsx';
+import { noticeTexts } from '../form/pay-notice.tsx';
 import { Shell } from '../frame/shell.tsx';
 import { Live } from '../live/live.tsx';
 import { challengeEnd, loadInvoice } from '../loader.ts';
@@ -21,15 +22,15 @@ type PageProps = {
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { invoiceId } = await params;
   const [{ kind }, locale] = [await loadInvoice(invoiceId), await buyerLocale(invoiceId)];
-  const t = payMessages(locale);
-  return { title: kind === 'invoice' ? t.challenge.title : t[kind].title };
+  const t = translatorOf(locale, 'pay');
+  return { title: t(`${kind === 'invoice' ? 'challenge' : kind}.title`) };
 }
 
 /** The sandbox's stand-in for a bank's 3-D Secure page. */
 export default async function ChallengePage({ params, searchParams }: PageProps) {
   const [{ invoiceId }, query] = [await params, await searchParams];
   const locale = await buyerLocale(invoiceId);
-  const t = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   const loaded = await loadInvoice(invoiceId);
   if (loaded.kind === 'unknown') return <UnknownInvoice t={t} locale={locale} />;
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
@@ -42,14 +43,15 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
     attempt.provider === 'sandbox';
   if (!attempt || !waits) redirect(`/pay/${invoice.id}`);
 
-  const { approve, fail, leave, outdated } = t.challenge;
+  const words = messagesAt(locale, 'pay');
+  const { approve, fail, leave, outdated } = words.challenge;
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const rows = [
-    [t.challenge.merchant, merchant.name],
-    [t.challenge.amount, amount],
+    [t('challenge.merchant'), merchant.name],
+    [t('challenge.amount'), amount],
     [
-      t.challenge.card,
-      `${brandName(attempt.cardBrand, t.challenge.card)} •••• ${attempt.cardLast4}`,
+      t('challenge.card'),
+      `${brandName(attempt.cardBrand, t('challenge.card'))} •••• ${attempt.cardLast4}`,
     ],
   ] as const;
   return (
@@ -66,12 +68,14 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
         <div className="card overflow-hidden">
           <p className="flex items-center gap-2 border-line border-b bg-sunk px-6 py-3.5 font-semibold text-sm">
             <LockIcon className="size-4" />
-            {t.challenge.bank}
+            {t('challenge.bank')}
           </p>
           <div className="space-y-5 p-6">
             <div className="space-y-2">
-              <h1 className="font-semibold text-2xl tracking-tight">{t.challenge.title}</h1>
-              <p className="text-muted">{t.challenge.text(amount, isolated(merchant.name))}</p>
+              <h1 className="font-semibold text-2xl tracking-tight">{t('challenge.title')}</h1>
+              <p className="text-muted">
+                {t('challenge.text', { amount, merchant: isolated(merchant.name) })}
+              </p>
             </div>
             <dl className="divide-y divide-line border-line border-y text-[0.9375rem]">
               {rows.map(([label, value]) => (
@@ -84,13 +88,13 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
               ))}
             </dl>
             <p className="text-muted text-sm">
-              {t.challenge.test[challengeEnd(attempt) ?? 'choose']}
+              {t(`challenge.test.${challengeEnd(attempt) ?? 'choose'}`)}
             </p>
             <ConfirmForm
               invoiceId={invoice.id}
               attemptId={attempt.id}
               t={{ approve, fail, leave }}
-              noticeTexts={{ ...t.notices, outdated }}
+              noticeTexts={{ ...noticeTexts(t, words.notices), outdated }}
             />
           </div>
         </div>

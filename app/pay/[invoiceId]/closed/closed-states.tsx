@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { AlertIcon, CheckIcon, ClockIcon, CrossIcon, Spinner } from '#app/_ui/icons.tsx';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Translator } from '#server/i18n/translator.ts';
 import { Outcome } from './outcome.tsx';
 import { ReturnTimer } from './return-timer.tsx';
 
 export type StateProps = {
-  t: PayMessages;
+  t: Translator<'pay'>;
   merchantName: string;
   errorUrl: string;
   /** Whether the page goes on to the shop by itself. */
@@ -15,7 +15,7 @@ export type StateProps = {
 function BackToShop({ t, merchantName, errorUrl }: StateProps) {
   return (
     <a className="button button-primary" href={errorUrl} rel="noreferrer">
-      <span className="wrap-anywhere min-w-0">{t.backToShop(merchantName)}</span>
+      <span className="wrap-anywhere min-w-0">{t('backToShop', { merchant: merchantName })}</span>
     </a>
   );
 }
@@ -28,17 +28,19 @@ const TRIED_S = 20;
 const NO_SCRIPT_EXTRA_S = 4;
 
 /** Goes on to the shop by itself, with and without script, unless told to stay. */
-function Returns({ t, to, afterS }: { t: PayMessages; to: string; afterS: number }) {
+function Returns({ t, to, afterS }: { t: Translator<'pay'>; to: string; afterS: number }) {
   const plainS = afterS + NO_SCRIPT_EXTRA_S;
-  const { redirecting, stay, staying, redirectingPlain } = t.returns;
-  const texts = Array.from({ length: afterS + 1 }, (_, leftS) => redirecting(leftS));
+  const [stay, staying] = [t('returns.stay'), t('returns.staying')];
+  const texts = Array.from({ length: afterS + 1 }, (_, seconds) =>
+    t('returns.redirecting', { seconds }),
+  );
   return (
     <>
       <ReturnTimer to={to} texts={texts} t={{ stay, staying }} />
       <noscript>
         <meta httpEquiv="refresh" content={`${plainS};url=${to}`} />
         <p>
-          {redirectingPlain(String(plainS))}{' '}
+          {t('returns.redirectingPlain', { seconds: plainS })}{' '}
           <a className="link" href="?stay=1">
             {stay}
           </a>
@@ -50,7 +52,7 @@ function Returns({ t, to, afterS }: { t: PayMessages; to: string; afterS: number
 
 const REFRESH_S = 4;
 
-export function Processing({ t, invoiceId }: { t: PayMessages; invoiceId: string }) {
+export function Processing({ t, invoiceId }: { t: Translator<'pay'>; invoiceId: string }) {
   return (
     <>
       <noscript>
@@ -59,15 +61,15 @@ export function Processing({ t, invoiceId }: { t: PayMessages; invoiceId: string
       <Outcome
         tone="plain"
         icon={<Spinner className="size-8" />}
-        title={t.processing.title}
+        title={t('processing.title')}
         actions={
           <a className="button button-plain" href={`/pay/${invoiceId}`}>
-            {t.processing.check}
+            {t('processing.check')}
           </a>
         }
       >
-        <p>{t.processing.text}</p>
-        <p className="font-medium text-ink">{t.processing.keep}</p>
+        <p>{t('processing.text')}</p>
+        <p className="font-medium text-ink">{t('processing.keep')}</p>
       </Outcome>
     </>
   );
@@ -81,7 +83,7 @@ export function Paid({
   successUrl,
   returns,
 }: {
-  t: PayMessages;
+  t: Translator<'pay'>;
   merchantName: string;
   amount: string;
   invoiceId: string;
@@ -92,19 +94,21 @@ export function Paid({
     <Outcome
       tone="positive"
       icon={<CheckIcon className="size-8" />}
-      title={t.paid.title}
+      title={t('paid.title')}
       actions={
         <>
           <a className="button button-primary" href={successUrl} rel="noreferrer">
-            <span className="wrap-anywhere min-w-0">{t.paid.continue(merchantName)}</span>
+            <span className="wrap-anywhere min-w-0">
+              {t('paid.continue', { merchant: merchantName })}
+            </span>
           </a>
           <a className="button button-plain" href={`/pay/${invoiceId}/receipt`}>
-            {t.paid.receipt}
+            {t('paid.receipt')}
           </a>
         </>
       }
     >
-      <p>{t.paid.text(amount, merchantName)}</p>
+      <p>{t('paid.text', { amount, merchant: merchantName })}</p>
       {returns && <Returns t={t} to={successUrl} afterS={PAID_S} />}
     </Outcome>
   );
@@ -116,11 +120,11 @@ export function Expired({ triedToPay, ...props }: StateProps & { triedToPay: boo
     <Outcome
       tone="caution"
       icon={<ClockIcon className="size-8" />}
-      title={t.expired.title}
+      title={t('expired.title')}
       actions={<BackToShop {...props} />}
     >
-      <p>{t.expired.text}</p>
-      {triedToPay && <p className="font-medium text-ink">{t.closedNotCharged}</p>}
+      <p>{t('expired.text')}</p>
+      {triedToPay && <p className="font-medium text-ink">{t('closedNotCharged')}</p>}
       {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
     </Outcome>
   );
@@ -132,11 +136,11 @@ export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: bo
     <Outcome
       tone="plain"
       icon={<CrossIcon className="size-8" />}
-      title={t.canceled.title}
+      title={t('canceled.title')}
       actions={<BackToShop {...props} />}
     >
-      <p>{t.canceled.text(merchantName)}</p>
-      {triedToPay && <p className="font-medium text-ink">{t.closedNotCharged}</p>}
+      <p>{t('canceled.text', { merchant: merchantName })}</p>
+      {triedToPay && <p className="font-medium text-ink">{t('closedNotCharged')}</p>}
       {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
     </Outcome>
   );

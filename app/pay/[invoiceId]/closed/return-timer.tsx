@@ -1,13 +1,13 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Messages } from '#server/i18n/translator.ts';
 
 type Props = {
   to: string;
   /** What to say with so many seconds left, from 0 on; the last is where it begins. */
   texts: readonly string[];
-  t: Pick<PayMessages['returns'], 'stay' | 'staying'>;
+  t: Pick<Messages['pay']['returns'], 'stay' | 'staying'>;
 };
 
 // As long as a slow shop may take to answer. Nothing tells a page that its leaving was stopped,

@@ -1,34 +1,34 @@
 import { isolated } from '#app/_i18n/isolated.ts';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Translator } from '#server/i18n/translator.ts';
 import type { PayState } from '../state.ts';
 
 /** What a screen reader is told when an open page has come to this state. */
-export function announcementOf(t: PayMessages, state: PayState): string {
+export function announcementOf(t: Translator<'pay'>, state: PayState): string {
   switch (state.kind) {
     case 'form':
-      if (state.notice === null) return t.form.title;
-      return state.notice.kind === 'challenge' ? t.openChallenge.title : t.declined.title;
+      if (state.notice === null) return t('form.title');
+      return state.notice.kind === 'challenge' ? t('openChallenge.title') : t('declined.title');
     case 'processing':
-      return t.processing.title;
+      return t('processing.title');
     case 'paid':
-      return t.paid.title;
+      return t('paid.title');
     case 'expired':
-      return t.expired.title;
+      return t('expired.title');
     case 'canceled':
-      return t.canceled.title;
+      return t('canceled.title');
     case 'unavailable':
-      return t.unavailable.title;
+      return t('unavailable.title');
     case 'too_many_attempts':
-      return t.tooMany.title;
+      return t('tooMany.title');
   }
 }
 
 /** The title of the browser's tab: the state first, where there is something to tell. */
 export function pageTitleOf(
-  t: PayMessages,
+  t: Translator<'pay'>,
   { state, merchant }: { state: PayState; merchant: { name: string } },
 ): string {
   const name = isolated(merchant.name);
-  if (state.kind === 'form' && state.notice === null) return t.pageTitle(name);
+  if (state.kind === 'form' && state.notice === null) return t('pageTitle', { merchant: name });
   return `${announcementOf(t, state)} · ${name}`;
 }

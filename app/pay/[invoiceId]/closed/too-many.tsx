@@ -1,6 +1,6 @@
 import { isolated } from '#app/_i18n/isolated.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import { payMessages } from '../../_i18n/messages.ts';
 import { formatTime } from '../frame/dates.ts';
 import { OpenChallenge } from '../frame/notices.tsx';
 import { BuyerTime } from '../live/buyer-time.tsx';
@@ -21,32 +21,23 @@ export function TooMany({
   locale: Locale;
 }) {
   const { invoice, merchant } = loaded;
-  const t = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   // Whole minutes are shown: one that has begun is not over, but where it is the last.
   const wholeAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
   const shownAtMs = wholeAtMs <= invoice.endDateMs ? wholeAtMs : (nextTryAtMs ?? 0);
-  const { title, wait, over } = t.tooMany;
-  const [before, after] = wait('{time}').split('{time}');
   const inShop = formatTime(shownAtMs, locale, merchant.timeZone);
-  const text = nextTryAtMs ? (
-    <>
-      {before}
-      <BuyerTime atMs={shownAtMs} format="time" locale={locale} inShop={inShop} />
-      {after}
-    </>
-  ) : (
-    over
-  );
+  const time = <BuyerTime atMs={shownAtMs} format="time" locale={locale} inShop={inShop} />;
+  const text = nextTryAtMs ? t.rich('tooMany.wait', { time: () => time }) : t('tooMany.over');
   return (
     <div className="space-y-5">
-      {challengeUrl && <OpenChallenge url={challengeUrl} text={t.openChallenge.last} t={t} />}
+      {challengeUrl && <OpenChallenge url={challengeUrl} text={t('openChallenge.last')} t={t} />}
       <Closed
         t={t}
         merchantName={isolated(merchant.name)}
         errorUrl={invoice.errorUrl}
         // No error: the page itself shows when the buyer can go on, or that the time has run out.
         returns={false}
-        words={{ title, text }}
+        words={{ title: t('tooMany.title'), text }}
       />
     </div>
   );

@@ -8,10 +8,10 @@ import {
   useEffect,
   useState,
 } from 'react';
+import type { Messages } from '#server/i18n/translator.ts';
 import { foldCode } from '#server/lib/typed-text.ts';
 import { brandOf } from '#server/payments/brand.ts';
 import type { CardBrand } from '#server/payments/types.ts';
-import type { PayMessages } from '../../_i18n/en.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { type CardFaults, type CardField, INPUT_NAMES } from './card-rules.ts';
 import { caretAfter, formatExpiry, groupNumber } from './field-formats.ts';
@@ -85,9 +85,9 @@ function onExpiryInput(event: ChangeEvent<HTMLInputElement>): void {
 }
 
 export type CardFieldsProps = {
-  t: PayMessages['form'];
+  t: Messages['pay']['form'];
   faults: CardFaults;
-  faultTexts: PayMessages['faults'];
+  faultTexts: Messages['pay']['faults'];
   /** The holder's name of the last try; everything else starts empty. */
   name: string;
   /** By the last answer; another list with each. */

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { LockIcon } from '#app/_ui/icons.tsx';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Messages } from '#server/i18n/translator.ts';
 import { pay } from '../actions.ts';
 import { pageClock } from '../live/server-clock.ts';
 import { CardFields } from './card-fields.tsx';
@@ -34,9 +34,9 @@ export type CardFormProps = {
   invoiceId: string;
   /** `Pay $15.00` */
   payLabel: string;
-  t: PayMessages['form'];
-  faultTexts: PayMessages['faults'];
-  noticeTexts: PayMessages['notices'];
+  t: Messages['pay']['form'];
+  faultTexts: Messages['pay']['faults'];
+  noticeTexts: Messages['pay']['notices'];
   /** The server's clock when the page was made: it decides whether a card has expired. */
   nowMs: number;
   /** Of the state that the page shows. */

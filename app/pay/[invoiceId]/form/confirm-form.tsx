@@ -1,7 +1,7 @@
 'use client';
 
 import { type SubmitEvent, startTransition, useActionState, useEffect, useRef } from 'react';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Messages } from '#server/i18n/translator.ts';
 import { confirm } from '../actions.ts';
 import { answered, noticeOfFailedCall } from './failed-call.ts';
 import type { PayNotice } from './form-state.ts';
@@ -29,8 +29,8 @@ export function ConfirmForm({
 }: {
   invoiceId: string;
   attemptId: string;
-  t: Pick<PayMessages['challenge'], 'approve' | 'fail' | 'leave'>;
-  noticeTexts: PayMessages['notices'];
+  t: Pick<Messages['pay']['challenge'], 'approve' | 'fail' | 'leave'>;
+  noticeTexts: Messages['pay']['notices'];
 }) {
   const [told, dispatch, pending] = useActionState(confirmOrTell, null);
   const notice = useRef<HTMLDivElement>(null);

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Messages } from '#server/i18n/translator.ts';
 import { CARD_FIELDS, type CardFaults } from './card-rules.ts';
 
 /** All faults at once, each a link to its field (GOV.UK Design System, "Error summary"). */
@@ -12,7 +12,7 @@ export function FaultSummary({
   ref: Ref<HTMLDivElement>;
   faults: CardFaults;
   title: string;
-  texts: PayMessages['faults'];
+  texts: Messages['pay']['faults'];
 }) {
   const fields = CARD_FIELDS.filter((field) => faults[field]);
   if (fields.length === 0) return null;

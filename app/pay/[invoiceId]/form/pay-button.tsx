@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { Spinner } from '#app/_ui/icons.tsx';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Messages } from '#server/i18n/translator.ts';
 
 const SLOW_AFTER_MS = 5_000;
 
@@ -28,7 +28,7 @@ export function PayButton({
 }: {
   label: string;
   busy: boolean;
-  t: PayMessages['form'];
+  t: Messages['pay']['form'];
 }) {
   const slow = useSlow(busy);
   return (

@@ -1,7 +1,18 @@
 import type { Ref } from 'react';
 import { AlertIcon } from '#app/_ui/icons.tsx';
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Messages, Translator } from '#server/i18n/translator.ts';
 import type { PayNotice } from './form-state.ts';
+
+/** Stands for the minutes in a text that the browser fills in, since only the answer tells them. */
+const MINUTES = '{minutes}';
+
+/** The notices as the browser takes them. */
+export function noticeTexts(
+  t: Translator<'pay'>,
+  texts: Messages['pay']['notices'],
+): Messages['pay']['notices'] {
+  return { ...texts, throttled: t('notices.throttled', { minutes: MINUTES }) };
+}
 
 /** These ask for the page to be loaded again. */
 const RELOADS: readonly PayNotice[] = ['unclear', 'outdated'];
@@ -19,7 +30,7 @@ export function Notice({
   notice: PayNotice;
   /** How long to wait, for the notice that tells it. */
   waitMin?: number;
-  texts: PayMessages['notices'];
+  texts: Messages['pay']['notices'];
   /** Of the page that shows it. */
   address?: string;
 }) {
@@ -32,7 +43,7 @@ export function Notice({
     >
       <AlertIcon className="mt-0.5 size-5 shrink-0 text-caution" />
       <div className="min-w-0 space-y-1">
-        <p>{texts[notice].replace('{minutes}', String(waitMin))}</p>
+        <p>{texts[notice].replace(MINUTES, String(waitMin))}</p>
         {RELOADS.includes(notice) && (
           <p>
             <a className="link font-semibold" href={address}>

@@ -1,13 +1,14 @@
 import { isolated } from '#app/_i18n/isolated.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import { payMessages } from '../../_i18n/messages.ts';
 import { LastAttempt } from '../frame/notices.tsx';
 import { type LoadedInvoice, testCards } from '../loader.ts';
 import type { FormNotice } from '../state.ts';
 import { CardForm } from './card-form.tsx';
 import { groupNumber } from './field-formats.ts';
+import { noticeTexts } from './pay-notice.tsx';
 import { TestCards } from './test-cards.tsx';
 
 const TEST_EXPIRY_YEARS_AHEAD = 4;
@@ -23,17 +24,18 @@ export function Payment({
   locale: Locale;
 }) {
   const { invoice, merchant, nowMs, version } = loaded;
-  const t = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
+  const words = messagesAt(locale, 'pay');
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
   const offered = testCards(loaded);
-  const { cards, hint, use, outcomes, fill } = t.sandbox;
+  const { cards, hint, use } = words.sandbox;
   return (
     <div className="group space-y-5">
       {notice && <LastAttempt notice={notice} t={t} />}
       <div className="card space-y-6 p-[min(1.25rem,5vw)] sm:p-8">
         <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
-          {t.form.title}
+          {t('form.title')}
         </h1>
         {offered && (
           <TestCards
@@ -44,18 +46,18 @@ export function Payment({
               return {
                 number: grouped,
                 brand,
-                outcome: outcomes[outcome],
-                fillLabel: fill(grouped),
+                outcome: t(`sandbox.outcomes.${outcome}`),
+                fillLabel: t('sandbox.fill', { card: grouped }),
               };
             })}
           />
         )}
         <CardForm
           invoiceId={invoice.id}
-          payLabel={t.pay(amount)}
-          t={t.form}
-          faultTexts={t.faults}
-          noticeTexts={t.notices}
+          payLabel={t('pay', { amount })}
+          t={words.form}
+          faultTexts={words.faults}
+          noticeTexts={noticeTexts(t, words.notices)}
           nowMs={nowMs}
           version={version}
         />
@@ -67,7 +69,9 @@ export function Payment({
           className="link-quiet inline-flex max-w-full items-start gap-1.5 py-1"
         >
           <ArrowLeftIcon className="mt-0.5 size-4 shrink-0" />
-          <span className="wrap-anywhere min-w-0">{t.backToShop(isolated(merchant.name))}</span>
+          <span className="wrap-anywhere min-w-0">
+            {t('backToShop', { merchant: isolated(merchant.name) })}
+          </span>
         </a>
       </p>
     </div>

@@ -3,27 +3,6 @@ import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 
 type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
 
-const UZBEK_MONTHS = [
-  'yanvar',
-  'fevral',
-  'mart',
-  'aprel',
-  'may',
-  'iyun',
-  'iyul',
-  'avgust',
-  'sentabr',
-  'oktabr',
-  'noyabr',
-  'dekabr',
-];
-
-/** Languages that not every browser writes dates in: Chromium has `2026 M11 21` for Uzbek. */
-const OWN_DATES: Partial<Record<Locale, (parts: Parts) => string>> = {
-  uz: ({ day, month, year, hour, minute }) =>
-    `${Number(day)}-${UZBEK_MONTHS[Number(month) - 1]}, ${year}, ${hour}:${minute}`,
-};
-
 /** A time in numbers, which every browser writes alike, and the zone's difference: `GMT+5`. */
 function partsOf(atMs: number, locale: Locale, timeZone: string): Parts {
   const format = dateFormat(propertiesOf(locale).dateTag, {
@@ -42,9 +21,9 @@ function partsOf(atMs: number, locale: Locale, timeZone: string): Parts {
 }
 
 function dateAndTime(atMs: number, locale: Locale, timeZone: string): string {
-  const own = OWN_DATES[locale];
-  if (own) return own(partsOf(atMs, locale, timeZone));
-  return dateFormat(propertiesOf(locale).dateTag, {
+  const { dateTag, writeInstant } = propertiesOf(locale);
+  if (writeInstant) return writeInstant(partsOf(atMs, locale, timeZone));
+  return dateFormat(dateTag, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

@@ -1,23 +1,23 @@
-import type { PayMessages } from '../../_i18n/en.ts';
+import type { Translator } from '#server/i18n/translator.ts';
 
 /**
  * The payment's address as a QR code, to go on with a phone. Shown on wide
  * screens only; where it is not shown it is not fetched either.
  */
-export function PhoneLink({ invoiceId, t }: { invoiceId: string; t: PayMessages['qr'] }) {
+export function PhoneLink({ invoiceId, t }: { invoiceId: string; t: Translator<'pay'> }) {
   return (
-    <section aria-label={t.title} className="hidden items-center gap-4 lg:flex">
+    <section aria-label={t('qr.title')} className="hidden items-center gap-4 lg:flex">
       <img
         src={`/pay/${invoiceId}/qr`}
-        alt={t.alt}
+        alt={t('qr.alt')}
         width="104"
         height="104"
         loading="lazy"
         className="size-26 shrink-0 rounded-lg border border-line bg-white"
       />
       <div className="text-sm">
-        <p className="font-semibold">{t.title}</p>
-        <p className="text-muted">{t.text}</p>
+        <p className="font-semibold">{t('qr.title')}</p>
+        <p className="text-muted">{t('qr.text')}</p>
       </div>
     </section>
   );

@@ -1,20 +1,22 @@
 import type { ReactNode } from 'react';
 import { FlaskIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import type { Translator } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import type { PayMessages } from '../../_i18n/en.ts';
 import { LanguageLink } from './language-link.tsx';
 
-function TestBanner({ t, takesCard }: { t: PayMessages['sandbox']; takesCard: boolean }) {
+function TestBanner({ t, takesCard }: { t: Translator<'pay'>; takesCard: boolean }) {
   return (
     <aside
-      aria-label={t.banner}
+      aria-label={t('sandbox.banner')}
       className="border-caution-line border-b bg-caution-soft print:hidden"
     >
       <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-2 text-center text-sm">
         <FlaskIcon className="size-4 shrink-0 text-caution" />
-        <strong className="font-semibold">{t.banner}</strong>
-        <span className="text-balance">{takesCard ? `${t.text} ${t.useTestCard}` : t.text}</span>
+        <strong className="font-semibold">{t('sandbox.banner')}</strong>
+        <span className="text-balance">
+          {takesCard ? `${t('sandbox.text')} ${t('sandbox.useTestCard')}` : t('sandbox.text')}
+        </span>
       </p>
     </aside>
   );
@@ -40,7 +42,7 @@ export function Shell({
   children,
 }: {
   locale: Locale;
-  t: PayMessages;
+  t: Translator<'pay'>;
   sandbox: boolean;
   /** Whether a card can be entered here. */
   takesCard?: boolean;
@@ -55,9 +57,9 @@ export function Shell({
         href="#payment"
         className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
       >
-        {t.skipToPayment}
+        {t('skipToPayment')}
       </a>
-      {sandbox && <TestBanner t={t.sandbox} takesCard={takesCard} />}
+      {sandbox && <TestBanner t={t} takesCard={takesCard} />}
       <div className={`mx-auto w-full flex-1 px-4 sm:px-6 lg:px-8 ${WIDTHS[width]}`}>
         <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-5 sm:pt-8">
           <div className="flex min-w-0 items-center sm:flex-[1_1_12rem] gap-3">{start}</div>

@@ -1,9 +1,9 @@
 import { ChevronIcon } from '#app/_ui/icons.tsx';
 import { totalsOf } from '#app/_ui/totals.ts';
+import type { Translator } from '#server/i18n/translator.ts';
 import type { Invoice } from '#server/invoices/types.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import type { PayMessages } from '../../_i18n/en.ts';
 import { LargeAmount } from './large-amount.tsx';
 
 function Row({ label, value, strong }: { label: string; value: string; strong?: boolean }) {
@@ -25,7 +25,7 @@ export function Positions({
 }: {
   invoice: Invoice;
   locale: Locale;
-  t: PayMessages['summary'];
+  t: Translator<'pay'>;
 }) {
   const { itemsMinor, differenceMinor, columnMinor } = totalsOf(invoice);
   // Titles repeat; positions never move, so their place tells them apart.
@@ -46,10 +46,16 @@ export function Positions({
         ))}
       </ul>
       <dl className="space-y-2 border-line border-t pt-3">
-        {differenceMinor !== 0n && <Row label={t.itemsTotal} value={money(itemsMinor)} />}
-        {differenceMinor < 0n && <Row label={t.discount} value={`−${money(-differenceMinor)}`} />}
-        {differenceMinor > 0n && <Row label={t.surcharge} value={`+${money(differenceMinor)}`} />}
-        <Row label={t.total} value={money(invoice.amountMinor)} strong />
+        {differenceMinor !== 0n && (
+          <Row label={t('summary.itemsTotal')} value={money(itemsMinor)} />
+        )}
+        {differenceMinor < 0n && (
+          <Row label={t('summary.discount')} value={`−${money(-differenceMinor)}`} />
+        )}
+        {differenceMinor > 0n && (
+          <Row label={t('summary.surcharge')} value={`+${money(differenceMinor)}`} />
+        )}
+        <Row label={t('summary.total')} value={money(invoice.amountMinor)} strong />
       </dl>
     </div>
   );
@@ -72,14 +78,14 @@ export function Summary({
 }: {
   invoice: Invoice;
   locale: Locale;
-  t: PayMessages['summary'];
+  t: Translator<'pay'>;
   /** Whether the positions are unfolded at first; a phone starts with them folded. */
   open: boolean;
 }) {
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const { length } = invoice.description;
   return (
-    <section aria-label={t.title} className="space-y-5">
+    <section aria-label={t('summary.title')} className="space-y-5">
       <div>
         <p className="wrap-anywhere text-pretty text-muted">
           <bdi className={clampOf(length)}>{invoice.description}</bdi>
@@ -89,9 +95,9 @@ export function Summary({
       <details open={open} className="group border-line border-t">
         <summary className="flex min-h-11 list-none items-center justify-between gap-4 rounded py-3 font-semibold text-[0.9375rem]">
           <span>
-            {t.details}
+            {t('summary.details')}
             <span className="ml-2 font-normal text-muted">
-              {t.positions(invoice.positions.length)}
+              {t('summary.positions', { count: invoice.positions.length })}
             </span>
           </span>
           <ChevronIcon className="size-5 shrink-0 text-muted transition-transform group-open:rotate-180" />

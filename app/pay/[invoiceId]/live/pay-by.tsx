@@ -1,6 +1,6 @@
 import { ClockIcon } from '#app/_ui/icons.tsx';
+import { messagesAt, type Translator } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import type { PayMessages } from '../../_i18n/en.ts';
 import { formatInstant } from '../frame/dates.ts';
 import { BuyerTime } from './buyer-time.tsx';
 import { TimeLeft } from './time-left.tsx';
@@ -24,7 +24,7 @@ export function PayBy({
   nowMs: number;
   timeZone: string;
   locale: Locale;
-  t: PayMessages;
+  t: Translator<'pay'>;
 }) {
   return (
     <div className="group/time -mx-2.5 -my-1.5 flex items-start gap-2 rounded-lg px-2.5 py-1.5 text-muted text-sm has-data-clock:items-center has-data-clock:bg-caution-soft has-data-clock:text-ink">
@@ -32,7 +32,7 @@ export function PayBy({
       <div className="grid">
         {/* Read aloud also where the clock, which is not, covers it. */}
         <p className="[grid-area:1/1] group-has-data-clock/time:opacity-0">
-          {t.summary.payBy}{' '}
+          {t('summary.payBy')}{' '}
           <BuyerTime
             atMs={endDateMs}
             format="instant"
@@ -43,10 +43,15 @@ export function PayBy({
         {/* The buyer's own zone comes with the script, and may need a line more. */}
         <p
           aria-hidden
-          data-widest={`${t.summary.payBy} ${formatInstant(endDateMs, locale, WIDEST_ZONE)}`}
+          data-widest={`${t('summary.payBy')} ${formatInstant(endDateMs, locale, WIDEST_ZONE)}`}
           className="invisible [grid-area:1/1] after:content-[attr(data-widest)]"
         />
-        <TimeLeft endDateMs={endDateMs} nowMs={nowMs} locale={locale} t={t.time} />
+        <TimeLeft
+          endDateMs={endDateMs}
+          nowMs={nowMs}
+          locale={locale}
+          t={messagesAt(locale, 'pay.time')}
+        />
       </div>
     </div>
   );

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Messages } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import type { PayMessages } from '../../_i18n/en.ts';
 import { clockText, milestonePassed, VISIBLE_FROM_S } from './countdown.ts';
 import { CHECK_NOW } from './live.tsx';
 import { serverClock, sinceDocumentMs } from './server-clock.ts';
@@ -13,7 +13,7 @@ type Props = {
   /** The server's clock when the page was made; the browser's may be wrong. */
   nowMs: number;
   locale: Locale;
-  t: PayMessages['time'];
+  t: Messages['pay']['time'];
 };
 
 const never = () => () => undefined;

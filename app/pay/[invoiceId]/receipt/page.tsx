@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
-import { payMessages } from '../../_i18n/messages.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { Trouble } from '../closed/trouble.tsx';
 import { UnknownInvoice } from '../closed/unknown-invoice.tsx';
 import { MerchantMark } from '../frame/merchant-mark.tsx';
@@ -19,18 +19,18 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   const { invoiceId } = await params;
   const locale = await buyerLocale(invoiceId);
   const loaded = await loadInvoice(invoiceId);
-  const { receipt, unknown, trouble } = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   if (loaded.kind !== 'invoice') {
-    return { title: loaded.kind === 'unknown' ? unknown.title : trouble.title };
+    return { title: t(`${loaded.kind}.title`) };
   }
-  return { title: `${receipt.title} · ${isolated(loaded.merchant.name)}` };
+  return { title: `${t('receipt.title')} · ${isolated(loaded.merchant.name)}` };
 }
 
 /** The receipt of a paid invoice: `extra_data.receipt_url` of its callback. */
 export default async function ReceiptPage({ params }: PageProps) {
   const { invoiceId } = await params;
   const locale = await buyerLocale(invoiceId);
-  const t = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   const loaded = await loadInvoice(invoiceId);
   if (loaded.kind === 'unknown') return <UnknownInvoice t={t} locale={locale} />;
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
@@ -50,15 +50,15 @@ export default async function ReceiptPage({ params }: PageProps) {
         <Receipt content={content} />
         <div className="mt-6 flex flex-wrap items-center gap-3 print:hidden">
           <a className="button button-primary" href={`/pay/${invoice.id}/receipt/pdf`}>
-            {t.receipt.pdf}
+            {t('receipt.pdf')}
           </a>
-          <PrintButton>{t.receipt.print}</PrintButton>
+          <PrintButton>{t('receipt.print')}</PrintButton>
           <a
             className="link-quiet inline-flex items-center gap-1.5 py-2 text-sm max-sm:w-full sm:ml-auto"
             href={`/pay/${invoice.id}?stay=1`}
           >
             <ArrowLeftIcon className="size-4" />
-            {t.receipt.back}
+            {t('receipt.back')}
           </a>
         </div>
       </main>

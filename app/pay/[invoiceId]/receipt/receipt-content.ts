@@ -1,7 +1,7 @@
 import { totalsOf } from '#app/_ui/totals.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import { payMessages } from '../../_i18n/messages.ts';
 import { brandName } from '../form/brand-mark.tsx';
 import { formatZonedInstant } from '../frame/dates.ts';
 import type { LoadedInvoice } from '../loader.ts';
@@ -31,30 +31,33 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
   const attempt = attempts.find(({ id }) => id === invoice.captureAttemptId);
   if (invoice.status !== 'PAID' || !attempt) return null;
 
-  const { receipt: t, summary } = payMessages(locale);
+  const t = translatorOf(locale, 'pay');
   const { itemsMinor, differenceMinor, columnMinor } = totalsOf(invoice);
   const money = (minor: bigint) => formatMoney(minor, invoice.currency, locale, columnMinor);
   const differs =
     differenceMinor < 0n
-      ? { label: summary.discount, value: `−${money(-differenceMinor)}` }
-      : { label: summary.surcharge, value: `+${money(differenceMinor)}` };
+      ? { label: t('summary.discount'), value: `−${money(-differenceMinor)}` }
+      : { label: t('summary.surcharge'), value: `+${money(differenceMinor)}` };
   const paidAt = formatZonedInstant(invoice.statusChangedAtMs, locale, merchant.timeZone);
   return {
-    title: t.title,
+    title: t('receipt.title'),
     merchant: merchant.name,
     amount: formatMoney(invoice.amountMinor, invoice.currency, locale),
-    testNote: invoice.environment === 'sandbox' ? t.test : null,
+    testNote: invoice.environment === 'sandbox' ? t('receipt.test') : null,
     facts: [
-      { label: t.merchant, value: merchant.name },
-      { label: t.paidAt, value: paidAt },
-      { label: t.card, value: `${brandName(attempt.cardBrand, t.card)} •••• ${attempt.cardLast4}` },
-      { label: t.description, value: invoice.description },
-      { label: t.order, value: invoice.merchantTransactionId },
-      { label: t.number, value: invoice.id },
-      { label: t.transaction, value: attempt.authorisationId ?? attempt.id },
+      { label: t('receipt.merchant'), value: merchant.name },
+      { label: t('receipt.paidAt'), value: paidAt },
+      {
+        label: t('receipt.card'),
+        value: `${brandName(attempt.cardBrand, t('receipt.card'))} •••• ${attempt.cardLast4}`,
+      },
+      { label: t('receipt.description'), value: invoice.description },
+      { label: t('receipt.order'), value: invoice.merchantTransactionId },
+      { label: t('receipt.number'), value: invoice.id },
+      { label: t('receipt.transaction'), value: attempt.authorisationId ?? attempt.id },
     ],
-    itemsTitle: t.item,
-    amountTitle: t.amount,
+    itemsTitle: t('receipt.item'),
+    amountTitle: t('receipt.amount'),
     items: invoice.positions.map(({ title, amountMinor }) => ({
       label: title,
       value: money(BigInt(amountMinor)),
@@ -62,9 +65,9 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
     totals: [
       ...(differenceMinor === 0n
         ? []
-        : [{ label: summary.itemsTotal, value: money(itemsMinor) }, differs]),
-      { label: summary.total, value: money(invoice.amountMinor) },
+        : [{ label: t('summary.itemsTotal'), value: money(itemsMinor) }, differs]),
+      { label: t('summary.total'), value: money(invoice.amountMinor) },
     ],
-    undrawnNote: t.undrawn,
+    undrawnNote: t('receipt.undrawn'),
   };
 }

@@ -1,6 +1,6 @@
+import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { log } from '#server/observability/log.ts';
-import { payMessages } from '../../../_i18n/messages.ts';
 import { loadInvoice, receiptAddress } from '../../loader.ts';
 import { buyerLocale } from '../../locale.ts';
 import { receiptOf } from '../receipt-content.ts';
@@ -9,7 +9,7 @@ import { receiptPdf } from '../receipt-pdf.ts';
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 function unavailable(locale: Locale): Response {
-  return new Response(payMessages(locale).receipt.busy, {
+  return new Response(translatorOf(locale, 'pay')('receipt.busy'), {
     status: 503,
     headers: { ...NO_STORE, 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '5' },
   });
