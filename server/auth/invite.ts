@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { DEFAULT_LOCALE, isLocale, type Locale } from '../lib/locales.ts';
 import { hashToken } from '../lib/opaque-token.ts';
 import { withTimeout } from '../lib/timeout.ts';
-import { EMAIL_LOCALES, type EmailLocale, invitationEmail } from '../mail/email-templates.ts';
+import { invitationEmail } from '../mail/email-templates.ts';
 import { type MailRoute, mailRoute, sendEmail } from '../mail/send.ts';
 import type { Role, Tenant } from '../merchants/types.ts';
 import { log } from '../observability/log.ts';
@@ -47,8 +48,7 @@ async function sendInvitation(
   { merchantName, actor, route }: Inviting,
   { email, role, locale, token, expiresAt }: InvitationLink,
 ): Promise<boolean> {
-  const language: EmailLocale = EMAIL_LOCALES.find((each) => each === locale) ?? 'en';
-  const message = invitationEmail(language, {
+  const message = invitationEmail(isLocale(locale) ? locale : DEFAULT_LOCALE, {
     merchantName,
     invitedBy: actor.label,
     role,
@@ -71,7 +71,7 @@ async function sendInvitation(
 export async function invite(
   pool: pg.Pool,
   inviting: Inviting,
-  wish: { email: string; role: Role; locale: EmailLocale },
+  wish: { email: string; role: Role; locale: Locale },
 ): Promise<{ isSent: boolean }> {
   await countEmail(pool, inviting);
   const { tenant, actor, now } = inviting;

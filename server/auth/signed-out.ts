@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { getPool } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { type EmailLocale, passwordEmail } from '../mail/email-templates.ts';
+import type { Locale } from '../lib/locales.ts';
+import { passwordEmail } from '../mail/email-templates.ts';
 import { type SendingLater, sendEmailLater } from '../mail/send.ts';
 import { tellRefusal } from '../observability/refusals.ts';
 import { settings } from '../settings/settings.ts';
@@ -62,7 +63,7 @@ export async function giveCode(
 /** Sends an e-mail with a link for a new password, if there is such an account; nobody learns which. */
 export async function askForPassword(
   email: string,
-  { addressKey, locale }: { addressKey: string; locale: EmailLocale },
+  { addressKey, locale }: { addressKey: string; locale: Locale },
 ): Promise<'accepted' | 'throttled'> {
   const now = new Date();
   return await askForReset(getPool(), { email, addressKey, locale, now });
@@ -148,7 +149,7 @@ export async function acceptInvitation(
  */
 export async function askForReset(
   pool: pg.Pool,
-  wish: { email: string; addressKey: string; locale: EmailLocale; now: Date },
+  wish: { email: string; addressKey: string; locale: Locale; now: Date },
   sending: SendingLater = {},
 ): Promise<'accepted' | 'throttled'> {
   const result = await requestReset(pool, wish);

@@ -77,6 +77,7 @@ describe.each(spoken)('the words of %s in %s', (surface, locale) => {
 
 /** Groups whose words are asked for by a code that is not in the source: a reason, a status. */
 const BY_CODE = [
+  'mail.changes',
   'pay.faults',
   'pay.notices',
   'pay.declined.reasons',

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
+import { localesOf } from '../i18n/translator.ts';
 import { metrics } from '../observability/metrics.ts';
-import { EMAIL_LOCALES, invitationEmail, passwordEmail } from './email-templates.ts';
+import { invitationEmail, passwordEmail } from './email-templates.ts';
 import { closeMail, emailsSettled, type MailRoute, sendEmail, sendEmailLater } from './send.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -216,7 +217,7 @@ it('without an SMTP server it lies in the outbox, for the owner alone, and its f
   );
 });
 
-it.each(EMAIL_LOCALES)('words of others stay words in the HTML (%s)', (locale) => {
+it.each(localesOf('mail'))('words of others stay words in the HTML (%s)', (locale) => {
   const message = invitationEmail(locale, {
     merchantName: '<b>Shop</b> & "Co"',
     invitedBy: 'owner@example.com',

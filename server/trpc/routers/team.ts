@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invite, inviteAgain } from '../../auth/invite.ts';
-import { EMAIL_LOCALES } from '../../mail/email-templates.ts';
+import { LOCALES } from '../../lib/locales.ts';
 import { ROLES } from '../../merchants/types.ts';
 import { listInvitations, withdrawInvitation } from '../../staff/invitations.ts';
 import { isAllowed } from '../../staff/roles.ts';
@@ -49,7 +49,7 @@ export const teamRouter = router({
 
   /** Asks somebody onto the staff by e-mail. */
   invite: staffProcedure('team.invite')
-    .input(z.object({ email: text(254), role, locale: z.enum(EMAIL_LOCALES) }))
+    .input(z.object({ email: text(254), role, locale: z.enum(LOCALES) }))
     .mutation(({ ctx, input }) =>
       invite(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input),
     ),
