@@ -1,16 +1,17 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { useTranslations } from 'use-intl/react';
 
 const SHOWN_MS = 2_000;
 
 /**
- * Copies the text; for two seconds from the last press what came of it is said: `done`, or that the
- * browser did not let it.
+ * Copies the text; for two seconds from the last press what came of it is said: `done`, or `failed`
+ * where the browser did not let it.
  */
-export function useCopying(text: string, done: string): { said: string | null; copy: () => void } {
-  const t = useTranslations('script');
+export function useCopying(
+  text: string,
+  { done, failed }: { done: string; failed: string },
+): { said: string | null; copy: () => void } {
   // An object, new at each press: its time begins anew where the words are the same.
   const [outcome, setOutcome] = useState<{ text: string } | null>(null);
   useEffect(() => {
@@ -24,7 +25,7 @@ export function useCopying(text: string, done: string): { said: string | null; c
       await navigator.clipboard.writeText(text);
       setOutcome({ text: done });
     } catch {
-      setOutcome({ text: t('notCopied') });
+      setOutcome({ text: failed });
     }
   };
   return { said: outcome?.text ?? null, copy: () => void copy() };

@@ -2,7 +2,6 @@ import './docs.css';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { settings } from '#server/settings/settings.ts';
 import { API_PAGE, DOCS_GROUPS } from './_content/pages.ts';
 import { type NavGroup, NavTree } from './_parts/nav-tree.tsx';
@@ -69,22 +68,20 @@ function Header({ groups }: { groups: NavGroup[] }) {
 export default function DocsLayout({ children }: { children: ReactNode }) {
   const groups = navGroups();
   return (
-    <ClientMessages locale="en" namespaces={['script']}>
-      <div lang="en" className="docs min-h-dvh bg-surface">
-        <a
-          href="#main"
-          className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-30"
-        >
-          Skip to the text
-        </a>
-        <Header groups={groups} />
-        <div className="mx-auto max-w-[90rem] lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] print:block">
-          <div className="docs-side hidden lg:block">
-            <NavTree groups={groups} label="Documentation" />
-          </div>
-          {children}
+    <div lang="en" className="docs min-h-dvh bg-surface">
+      <a
+        href="#main"
+        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-30"
+      >
+        Skip to the text
+      </a>
+      <Header groups={groups} />
+      <div className="mx-auto max-w-[90rem] lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] print:block">
+        <div className="docs-side hidden lg:block">
+          <NavTree groups={groups} label="Documentation" />
         </div>
+        {children}
       </div>
-    </ClientMessages>
+    </div>
   );
 }

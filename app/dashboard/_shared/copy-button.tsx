@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'use-intl/react';
 import { CheckIcon, CopyIcon } from '#app/_ui/icons.tsx';
 import { useCopying } from '#app/_ui/use-copying.ts';
 
@@ -11,7 +12,8 @@ type Props = { text: string; label: string; done: string };
  * @param of what is copied, in the button's name where several of one label stand side by side
  */
 export function CopyButton({ text, label, done, of }: Props & { of?: string }) {
-  const { said, copy } = useCopying(text, done);
+  const t = useTranslations('script');
+  const { said, copy } = useCopying(text, { done, failed: t('notCopied') });
   return (
     <button
       type="button"
@@ -26,7 +28,8 @@ export function CopyButton({ text, label, done, of }: Props & { of?: string }) {
 
 /** The same beside an id, as a sign; what came of it is said in words where it failed. */
 export function CopySign({ text, label, done }: Props) {
-  const { said, copy } = useCopying(text, done);
+  const t = useTranslations('script');
+  const { said, copy } = useCopying(text, { done, failed: t('notCopied') });
   return (
     <>
       <button

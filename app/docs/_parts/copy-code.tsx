@@ -4,7 +4,7 @@ import { useCopying } from '#app/_ui/use-copying.ts';
 
 /** Copies what a code block holds and says so, aloud as well. */
 export function CopyCode({ text }: { text: string }) {
-  const { said, copy } = useCopying(text, 'Copied');
+  const { said, copy } = useCopying(text, { done: 'Copied', failed: 'Not copied' });
   return (
     <button type="button" className="docs-copy needs-script" onClick={copy}>
       <span aria-live="polite">{said ?? 'Copy'}</span>
