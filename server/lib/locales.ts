@@ -17,8 +17,6 @@ type LocaleProperties = {
   shortName: string;
   /** What the selector is called. */
   selectorName: string;
-  /** The tag that Intl formats by. */
-  intlTag: string;
   /** The tag that dates are written by: `21 November 2026`, the 24 hours of a day. */
   dateTag: string;
   /** What separates the fields of a list for a spreadsheet. */
@@ -55,7 +53,6 @@ const PROPERTIES = {
     name: 'English',
     shortName: 'Eng',
     selectorName: 'Language',
-    intlTag: 'en',
     dateTag: 'en-GB',
     csvSeparator: ',',
     padsDates: false,
@@ -71,7 +68,6 @@ const PROPERTIES = {
     name: 'Русский',
     shortName: 'Рус',
     selectorName: 'Язык',
-    intlTag: 'ru',
     dateTag: 'ru',
     csvSeparator: ';',
     padsDates: true,
@@ -86,7 +82,6 @@ const PROPERTIES = {
     name: 'Oʻzbekcha',
     shortName: 'Oʻzb',
     selectorName: 'Til',
-    intlTag: 'uz-Latn',
     dateTag: 'uz-Latn',
     csvSeparator: ';',
     padsDates: false,
