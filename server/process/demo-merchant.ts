@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { openPool } from '../db/pool.ts';
-import { replaceDurably } from '../lib/durable-file.ts';
 import { hashToken } from '../lib/opaque-token.ts';
 import { randomText } from '../lib/random-text.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { type Credentials, createMerchant } from '../merchants/mutations.ts';
 import { datedSigningSecrets } from '../merchants/signing-secrets.ts';
 import type { Environment } from '../merchants/types.ts';
+import { replaceDurably } from '../settings/durable-file.ts';
 import { verifyPassword } from '../staff/password-hash.ts';
 
 /** As it was made. */

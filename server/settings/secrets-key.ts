@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createDurably } from '../lib/durable-file.ts';
 import { SettingError } from '../lib/errors.ts';
 import { inDataDir, makeDataDir } from './data-dir.ts';
+import { createDurably } from './durable-file.ts';
 
 const KEY_BYTES = 32;
 

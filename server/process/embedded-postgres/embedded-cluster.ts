@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { replaceDurably } from '../../lib/durable-file.ts';
+import { replaceDurably } from '../../settings/durable-file.ts';
 import { whyPortIsUnusable } from '../readiness.ts';
 import { type Place, runProgram } from './embedded-programs.ts';
 
