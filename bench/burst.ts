@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Agent } from 'undici';
+import { notificationId } from '../server/callbacks/enqueue.ts';
 import { QUEUE } from '../server/callbacks/queue/queues.ts';
 import { openPool } from '../server/db/pool.ts';
 import { createSigningSecret } from '../server/merchants/signing-secrets.ts';
@@ -57,10 +58,10 @@ const SEED = `
     SELECT id, merchant_id, 'production', id, 'CANCELED', 1500, 'USD', 'Bench', '[]', 'http://localhost/s',
       'http://localhost/e', 'http://' || host || '/callback', now(), now(), now() FROM placed
   )
-  INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+  INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
     next_attempt_at, created_at)
-  SELECT id, merchant_id, 'production', 'http://' || host || '/callback', host, 'CANCELED',
-    convert_to('{"invoice_id":"' || id || '","status":4,"amount":1500}', 'UTF8'),
+  SELECT ${notificationId('id')}, id, merchant_id, 'production', 'http://' || host || '/callback', host,
+    'CANCELED', convert_to('{"invoice_id":"' || id || '","status":4,"amount":1500}', 'UTF8'),
     $4::timestamptz, now()
   FROM placed`;
 

@@ -24,8 +24,9 @@ async function postSigned(
   { keys, ageS = 0 }: { keys: readonly KeyObject[]; ageS?: number },
 ): Promise<number> {
   const now = new Date();
-  const { invoiceId, body } = makeSample('PAID', { publicUrl: PUBLIC_URL, now });
-  const id = messageId(invoiceId);
+  const sample = makeSample('PAID', { publicUrl: PUBLIC_URL, now });
+  const { body } = sample;
+  const id = messageId(sample.id);
   const timestampS = Math.floor(now.getTime() / 1_000) - ageS;
   const headers = {
     'Content-Type': 'application/json',

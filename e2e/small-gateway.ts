@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { deliverDueCallbacks } from '#server/callbacks/queue/deliver.ts';
 import { forwardingSender } from '#server/callbacks/tools/forward.ts';
 import { answerNodeRequest, restPathOf } from '#server/http/node-adapter.ts';
 import { coalescedInvoices } from '#server/invoices/merchant-invoices.ts';
 import { createLogger } from '#server/observability/log.ts';
 import { RestHandler } from '#server/rest/handler.ts';
-import { testContext } from '#server/testing/callbacks.ts';
+import { deliverOnce, testContext } from '#server/testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
 
@@ -87,7 +86,7 @@ export async function startSmallGateway(): Promise<SmallGateway> {
       const times = { snapshotMs: 0, untakenMs: 60_000 };
       const sender = forwardingSender(direct.sender, { pool, clock, ...times });
       try {
-        return await deliverDueCallbacks({ ...direct, sender }, { now: at, limit: 100 });
+        return await deliverOnce({ ...direct, sender }, { now: at, limit: 100 });
       } finally {
         await direct.sender.close();
       }

@@ -14,7 +14,7 @@ type InvoicePlace = {
 // demands a second factor opens nothing to who has none.
 const FIND = `
   SELECT json_build_object('id', m.id, 'name', m.name) AS merchant, i.environment,
-         EXISTS (SELECT FROM callbacks c WHERE c.invoice_id = i.id) AS "hasCallback"
+         i.status <> 'PENDING' AS "hasCallback"
   FROM invoices i JOIN merchants m ON m.id = i.merchant_id JOIN users u ON u.id = $2::text
   WHERE i.id = $1::text AND (u.totp_enabled_at IS NOT NULL OR NOT m.require_totp)
     AND (m.id = $4::text OR EXISTS (

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { isNotificationOf } from './enqueue.ts';
 import { messageId } from './http/sign.ts';
 import { isClaimed } from './queue/fair-share.ts';
 import {
@@ -21,14 +22,14 @@ type AttemptRow = Omit<CallbackAttemptView, 'answer'> & { answer: Buffer | null 
 
 // $1 merchant, $2 environment, $3 now.
 const COLUMNS = `
-  c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
+  c.id, c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
   c.attempt_count AS "attemptCount", c.attempt_count - c.extra_attempts AS "stepsTaken",
   CASE WHEN c.state = 'pending' THEN c.next_attempt_at END AS "nextAttemptAt",
   c.state = 'pending' AND c.next_trigger = 'resend' AS "isResend",
   ${isClaimed('$1', '$3')} AS "inFlight",
   c.created_at AS "createdAt", c.delivered_at AS "deliveredAt",
   c.last_reason AS "lastReason", c.last_http_status AS "lastHttpStatus"`;
-const READ = `c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.attempt_count,
+const READ = `c.id, c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.attempt_count,
   c.extra_attempts, c.next_attempt_at, c.next_trigger, c.created_at, c.delivered_at, c.last_reason,
   c.last_http_status`;
 const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment';
@@ -37,7 +38,7 @@ const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment'
 // the index is entered at the right place whatever plan PostgreSQL keeps.
 const BETWEEN = `
   c.created_at <= coalesce($5::timestamptz, 'infinity')
-  AND ($5::timestamptz IS NULL OR c.created_at < $5::timestamptz OR c.invoice_id < $6::text)
+  AND ($5::timestamptz IS NULL OR c.created_at < $5::timestamptz OR c.id < $6::text)
   AND c.created_at >= coalesce($7::timestamptz, '-infinity')
   AND c.created_at < coalesce($8::timestamptz, 'infinity')`;
 
@@ -52,38 +53,38 @@ const LIST = `
       SELECT c.*, ($10::text IS NULL OR c.host = $10::text) AND ($11::int IS NULL
           OR (c.attempt_count > 0 AND coalesce(c.last_http_status, 0) / 100 = $11::int)) AS fits
       FROM (
-        SELECT ${READ}, row_number() OVER (ORDER BY c.created_at DESC, c.invoice_id DESC) AS n
+        SELECT ${READ}, row_number() OVER (ORDER BY c.created_at DESC, c.id DESC) AS n
         FROM callbacks c WHERE ${OF_TENANT} AND c.state = wanted.state AND ${BETWEEN}
-        ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT $9::bigint
+        ORDER BY c.created_at DESC, c.id DESC LIMIT $9::bigint
       ) c
     ) c
     WHERE c.fits OR c.n = $9::bigint
-    ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT $12::int
+    ORDER BY c.created_at DESC, c.id DESC LIMIT $12::int
   ) page
-  ORDER BY page."createdAt" DESC, page."invoiceId" DESC LIMIT $12::int`;
+  ORDER BY page."createdAt" DESC, page.id DESC LIMIT $12::int`;
 
 const ONE = `
   SELECT ${COLUMNS}, convert_from(c.body, 'UTF8') AS body FROM callbacks c
-  WHERE ${OF_TENANT} AND c.invoice_id = $4::text`;
+  WHERE ${OF_TENANT} AND ${isNotificationOf('$4::text')}`;
 
 const ATTEMPTS = `
   SELECT * FROM (
     SELECT number, started_at AS "startedAt", duration_ms AS "durationMs",
            http_status AS "httpStatus", delivered, reason, answer, trigger
-    FROM callback_attempts WHERE invoice_id = $1::text
+    FROM callback_attempts WHERE callback_id = $1::text
     ORDER BY number DESC LIMIT ${MAX_ATTEMPTS_READ}
   ) newest ORDER BY number`;
 
 function toView(row: CallbackRow): CallbackView {
-  return { ...row, messageId: messageId(row.invoiceId) };
+  return { ...row, messageId: messageId(row.id) };
 }
 
 const LAST_INSTANT_MS = Date.UTC(9999, 11, 31);
 
-type Place = { createdAt: Date; invoiceId: string };
+type Place = { createdAt: Date; id: string };
 
-function encodeCursor({ createdAt, invoiceId }: Place): string {
-  return Buffer.from(`${createdAt.getTime()}:${invoiceId}`).toString('base64url');
+function encodeCursor({ createdAt, id }: Place): string {
+  return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
 }
 
 /** A cursor that is none of ours counts as the beginning: it comes from outside. */
@@ -92,7 +93,7 @@ function decodeCursor(cursor: string | null): Place | null {
   const match = /^(\d{1,15}):([\x21-\x7e]{1,255})$/.exec(text);
   // PostgreSQL's dates end before JavaScript's years of six digits do.
   if (!match || Number(match[1]) > LAST_INSTANT_MS) return null;
-  return { createdAt: new Date(Number(match[1])), invoiceId: match[2] ?? '' };
+  return { createdAt: new Date(Number(match[1])), id: match[2] ?? '' };
 }
 
 /** Which callbacks; null and an empty list stand for all. */
@@ -152,7 +153,7 @@ export async function listCallbacks(
       page.now.toISOString(),
       states,
       after?.createdAt.toISOString() ?? null,
-      after?.invoiceId ?? null,
+      after?.id ?? null,
       page.from?.toISOString() ?? null,
       page.until?.toISOString() ?? null,
       (isNarrow ? scanLimit : limit) + 1,
@@ -180,7 +181,7 @@ export async function listCallbacks(
 }
 
 /**
- * One callback with the JSON text that is sent and its newest attempts, the oldest of them first,
+ * An invoice's notification with the JSON text that is sent and its newest attempts, the oldest of them first,
  * or null. There are more of them where its `attemptCount` says so.
  */
 export async function readCallback(
@@ -199,7 +200,7 @@ export async function readCallback(
   const attempts = await db.query<AttemptRow>({
     name: 'callbacks_attempts',
     text: ATTEMPTS,
-    values: [invoiceId],
+    values: [row.id],
   });
   const { body, ...callback } = row;
   return {

@@ -1,6 +1,18 @@
 import { STATUS_CODES } from '../invoices/types.ts';
 
 /**
+ * The id of an invoice's notification, as SQL: the invoice's with another prefix. So the key alone lets an
+ * invoice have one, and its `webhook-id` is known wherever the invoice is.
+ *
+ * @param invoiceId the invoice's id, as SQL
+ */
+export const notificationId = (invoiceId: string): string => `('ntf_' || substr(${invoiceId}, 5))`;
+
+/** Whether callback `c` is the notification of the invoice that somebody asks for, as SQL. */
+export const isNotificationOf = (invoiceId: string): string =>
+  `(c.id = ${notificationId(invoiceId)} AND c.invoice_id = ${invoiceId})`;
+
+/**
  * Writes the notification of a status change in the statement that makes the
  * change, so that one cannot exist without the other, whatever dies.
  *
@@ -18,9 +30,9 @@ import { STATUS_CODES } from '../invoices/types.ts';
 export function enqueueCallbacks(changed: string, now: string, cause: string): string {
   return `
     INSERT INTO callbacks
-      (invoice_id, merchant_id, environment, url, host, invoice_status, body, next_attempt_at, created_at,
-       request_id)
-    SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
+      (id, kind, target, invoice_id, merchant_id, environment, url, host, invoice_status, body,
+       next_attempt_at, created_at, request_id)
+    SELECT ${notificationId('c.id')}, 'notification', 'callback_url', c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
            convert_to(${CALLBACK_BODY}, 'UTF8'), least(${now}, now()), ${now}, coalesce(${cause}, c.request_id)
     FROM ${changed} c`;
 }

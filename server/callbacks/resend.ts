@@ -3,7 +3,7 @@ import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { WAKE_WORKERS } from './enqueue.ts';
+import { isNotificationOf, WAKE_WORKERS } from './enqueue.ts';
 import { isClaimed } from './queue/fair-share.ts';
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
@@ -18,20 +18,20 @@ const RESET = `
     UPDATE callbacks c
     SET state = 'pending', next_attempt_at = $3::timestamptz, next_trigger = 'resend',
         relayed_at = NULL
-    FROM free WHERE c.invoice_id = free.invoice_id
-    RETURNING c.invoice_id`;
+    FROM free WHERE c.id = free.id
+    RETURNING c.id`;
 
 // One that is due and was never tried stands before all resends, which may be hundreds of
 // thousands: it keeps its place.
 const RESEND_ONE = `
   WITH found AS (
-    SELECT c.invoice_id, ${isClaimed('$1', '$3')} AS is_claimed,
+    SELECT c.id, ${isClaimed('$1', '$3')} AS is_claimed,
            c.state = 'pending' AND c.attempt_count = 0
              AND c.next_attempt_at <= $3::timestamptz AS is_first_due
     FROM callbacks c
-    WHERE merchant_id = $1::text AND environment = $2::environment AND invoice_id = $4::text
+    WHERE merchant_id = $1::text AND environment = $2::environment AND ${isNotificationOf('$4::text')}
     FOR NO KEY UPDATE
-  ), free AS (SELECT invoice_id FROM found WHERE NOT is_claimed AND NOT is_first_due
+  ), free AS (SELECT id FROM found WHERE NOT is_claimed AND NOT is_first_due
   ), reset AS (${RESET})
   SELECT (SELECT count(*)::int FROM found) AS found,
          (SELECT count(*)::int FROM found WHERE NOT is_claimed) AS queued, ${WAKE_WORKERS}`;
@@ -44,7 +44,7 @@ const FAILED = `
   AND ($5::text IS NULL OR c.host = $5::text)
   AND EXISTS (
     SELECT 1 FROM callback_attempts a
-    WHERE a.invoice_id = c.invoice_id AND NOT a.delivered AND a.started_at >= $4::timestamptz)`;
+    WHERE a.callback_id = c.id AND NOT a.delivered AND a.started_at >= $4::timestamptz)`;
 
 // So few are locked for some hundredths of a second: the results of a batch, which are of any
 // merchants, wait for no more than that.
@@ -57,28 +57,28 @@ const LOOKED_AT = `
   looked_at AS MATERIALIZED (
     SELECT place.* FROM unnest('{pending,exhausted}'::callback_state[]) AS wanted (state)
     CROSS JOIN LATERAL (
-      SELECT c.created_at, c.invoice_id FROM callbacks c
+      SELECT c.created_at, c.id FROM callbacks c
       WHERE c.merchant_id = $1::text AND c.environment = $2::environment
         AND c.state = wanted.state
         AND c.created_at <= coalesce($6::timestamptz, 'infinity')
-        AND ($6::timestamptz IS NULL OR c.created_at < $6::timestamptz OR c.invoice_id < $7::text)
-      ORDER BY c.created_at DESC, c.invoice_id DESC LIMIT ${SET_SIZE}
+        AND ($6::timestamptz IS NULL OR c.created_at < $6::timestamptz OR c.id < $7::text)
+      ORDER BY c.created_at DESC, c.id DESC LIMIT ${SET_SIZE}
     ) place
-    ORDER BY place.created_at DESC, place.invoice_id DESC LIMIT ${SET_SIZE}
+    ORDER BY place.created_at DESC, place.id DESC LIMIT ${SET_SIZE}
   )`;
 const FAILED_OF_SET = `
-  c.invoice_id = ANY (ARRAY(SELECT invoice_id FROM looked_at))
+  c.id = ANY (ARRAY(SELECT id FROM looked_at))
   -- Not among the conditions, where PostgreSQL might walk all that the merchant has.
   AND (SELECT ${FAILED})`;
 const END = `
-  (SELECT jsonb_build_object('createdAt', created_at, 'invoiceId', invoice_id) FROM looked_at
-   ORDER BY created_at DESC, invoice_id DESC OFFSET ${SET_SIZE - 1})`;
+  (SELECT jsonb_build_object('createdAt', created_at, 'id', id) FROM looked_at
+   ORDER BY created_at DESC, id DESC OFFSET ${SET_SIZE - 1})`;
 
 // A locked row is left out, for nothing is waited for here, by which others might wait in turn:
 // its result is being recorded, or its next attempt is being announced.
 const RESEND_SET = `
   WITH ${LOOKED_AT}, free AS (
-    SELECT c.invoice_id FROM callbacks c WHERE ${FAILED_OF_SET}
+    SELECT c.id FROM callbacks c WHERE ${FAILED_OF_SET}
     FOR NO KEY UPDATE SKIP LOCKED
   ), reset AS (${RESET})
   SELECT (SELECT count(*)::int FROM reset) AS reset, ${WAKE_WORKERS},
@@ -119,7 +119,7 @@ export async function resendCallback(
 
 type FailedSince = { since: Date; host?: string | null; now: Date };
 /** Where a set ended. */
-type Place = { createdAt: string; invoiceId: string };
+type Place = { createdAt: string; id: string };
 
 /** Runs one of the two statements on a set; its `end` is null when that was the last. */
 async function onSet<R extends { end: Place | null }>(
@@ -139,7 +139,7 @@ async function onSet<R extends { end: Place | null }>(
       since.toISOString(),
       host,
       after?.createdAt ?? null,
-      after?.invoiceId ?? null,
+      after?.id ?? null,
     ],
   });
   return rows[0];

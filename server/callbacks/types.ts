@@ -13,6 +13,8 @@ export type AttemptTrigger = 'schedule' | 'resend' | 'listener';
 
 /** A row that this worker has claimed and has to send before its lease ends. */
 export type ClaimedCallback = {
+  /** `ntf_…` */
+  id: string;
   invoiceId: string;
   merchantId: string;
   environment: Environment;
@@ -81,6 +83,8 @@ export type Observation = {
 
 /** One attempt and what follows from it, ready to be recorded. */
 export type AttemptResult = {
+  /** The callback's. */
+  id: string;
   invoiceId: string;
   merchantId: string;
   attemptCountBefore: number;
@@ -99,6 +103,8 @@ export type AttemptResult = {
 
 /** A callback as staff see it. Instants in UTC. */
 export type CallbackView = {
+  /** `ntf_…` */
+  id: string;
   invoiceId: string;
   /** The `webhook-id` that the merchant sees. */
   messageId: string;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../settings/settings.ts';
+import { fillCallbackIds } from './fill-callback-ids.ts';
 import { databaseFault, openPool, type Queryable, SERVING } from './pool.ts';
 
 /** No older one was ever tried; the documents name it as well. */
@@ -30,6 +31,11 @@ export type MigrationWaits = {
 const WAITS: MigrationWaits = { lockMs: SERVING.lock - 1_000, pauseMs: 5_000, tries: 6 };
 // lock_not_available and deadlock_detected: with others away, the same script goes through.
 const LOCKED_OUT = ['55P03', '40P01'];
+
+/** What is filled in after a migration, set by set, since one transaction would hold its rows for long. */
+const FILLS: { [migration: string]: (pool: pg.Pool) => Promise<void> } = {
+  '20261129093503_pending_callback_ids': fillCallbackIds,
+};
 
 /** The folder of the migrations, in Prisma's own layout. */
 export function migrationsFolder(): string {
@@ -166,6 +172,7 @@ export async function applyMigrations(
         await sleep(pauseMs);
       }
     }
+    for (const name of await migrationNames()) await FILLS[name]?.(pool);
     return pending;
   } catch (error) {
     throw plainError(error);

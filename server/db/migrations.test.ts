@@ -117,7 +117,9 @@ describe('the migrations', () => {
       );
       expect(await look(), name).toEqual(before);
       await other.pool.query(sql);
-      expect(await look(), name).not.toEqual(before);
+      // One that only fills rows in leaves the objects as they are.
+      const isOfObjects = /^(CREATE|ALTER|DROP)\b/m.test(sql);
+      if (isOfObjects) expect(await look(), name).not.toEqual(before);
     }
     await other.drop();
   });

@@ -1,4 +1,4 @@
-import { CALLBACK_BODY, CALLBACK_HOST } from '../callbacks/enqueue.ts';
+import { CALLBACK_BODY, CALLBACK_HOST, notificationId } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { SeedRows } from './rows.ts';
 
@@ -56,10 +56,10 @@ const LEDGER = `
 // The body is composed by the expression that composes it for real ones. Marked as relayed, so that
 // no driver of the jobs announces it.
 const CALLBACKS = `
-  INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+  INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
     created_at, relayed_at, state, attempt_count, extra_attempts, next_attempt_at, delivered_at,
     last_reason, last_http_status)
-  SELECT c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
+  SELECT ${notificationId('c.id')}, c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
     convert_to(${CALLBACK_BODY}, 'UTF8'), c.status_changed_at, c.status_changed_at, r.state,
     r.attempt_count, r.extra_attempts, r.next_attempt_at, r.delivered_at, r.last_reason,
     r.last_http_status
@@ -68,9 +68,9 @@ const CALLBACKS = `
   JOIN invoices c ON c.id = r.invoice_id`;
 
 const CALLBACK_ATTEMPTS = `
-  INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, http_status,
+  INSERT INTO callback_attempts (callback_id, invoice_id, number, started_at, duration_ms, http_status,
     delivered, reason, answer, trigger)
-  SELECT r.invoice_id, r.number, r.started_at, r.duration_ms, r.http_status, r.delivered, r.reason,
+  SELECT ${notificationId('r.invoice_id')}, r.invoice_id, r.number, r.started_at, r.duration_ms, r.http_status, r.delivered, r.reason,
     convert_to(r.answer, 'UTF8'), r.trigger
   ${from(`invoice_id text, number int, started_at timestamptz, duration_ms int, http_status int,
     delivered boolean, reason text, answer text, trigger text`)}`;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { cleanUpLeases } from '../callbacks/queue/claim.ts';
-import { deliverDueCallbacks as deliver } from '../callbacks/queue/deliver.ts';
 import { deliveryContext } from '../callbacks/queue/delivery.ts';
+import { runPump } from '../callbacks/queue/pump-runs.ts';
 import { isClockRight } from '../db/clock-offset.ts';
 import { EXPIRY_SET, expireDueInvoices } from '../invoices/expire.ts';
 import { sumClosedHours, sumLateInvoices } from '../invoices/lists/hours.ts';
@@ -24,12 +24,6 @@ export type JobInput = {
   /** For jobs that go on for long. */
   clock: () => Date;
   limit: number;
-  /** How many of a merchant may be under way, where that is limited; the usual number if left out. */
-  perMerchant?: number;
-  /** Told how much was claimed, by jobs whose work goes on long after the claim. */
-  onClaimed?: (count: number) => void;
-  /** Told of each of those that has ended, by jobs where others may go on for long. */
-  onEnded?: () => void;
 };
 
 type AnyJob = {
@@ -84,13 +78,13 @@ const PLAIN_JOBS = [
     },
   },
   {
+    // For drivers whose work is done in runs; the embedded one has the pump itself.
     id: 'deliverDueCallbacks',
     everyMs: 1_000,
-    limit: 256,
-    run: async ({ db, ...input }) => {
+    limit: Number.POSITIVE_INFINITY,
+    run: ({ db, clock }) => {
       const context = deliveryContext(db, (err) => log().error({ err }, 'delivering callbacks'));
-      const { attempted } = await deliver(context, input);
-      return { count: attempted };
+      return runPump({ ...context, clock });
     },
   },
   {

@@ -1,11 +1,10 @@
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { deliverDueCallbacks } from '../callbacks/queue/deliver.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { setTracer, tracer } from '../lib/tracing.ts';
 import { RestHandler } from '../rest/handler.ts';
 import { parseTraceSettings } from '../settings/trace-settings.ts';
-import { openShop, type Shop, testContext } from '../testing/callbacks.ts';
+import { deliverOnce, openShop, type Shop, testContext } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import {
@@ -77,7 +76,7 @@ async function everything(): Promise<void> {
   await call('/test/invoice/pay', { invoice_id: first }, { 'x-request-id': 'trace-pay' });
   const delivery = testContext(database.pool);
   const now = new Date(Date.now() + 1_000);
-  await deliverDueCallbacks(delivery, { now, limit: 10 });
+  await deliverOnce(delivery, { now, limit: 10 });
   await delivery.sender.close();
   await Promise.all([1, 2, 3].map(() => call('/invoice/create', invoice())));
   await call(`/invoice/${PRIVATE}`, {});

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSender } from '../callbacks/http/send.ts';
 import { AttemptLog } from '../callbacks/queue/attempt-log.ts';
-import { type DeliveryContext, deliverDueCallbacks } from '../callbacks/queue/deliver.ts';
+import type { DeliveryContext } from '../callbacks/queue/deliver.ts';
 import { expireDueInvoices } from '../invoices/expire.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../observability/log.ts';
 import { payInvoice } from '../payments/pay.ts';
 import { testCardFor } from '../payments/providers/sandbox/test-cards.ts';
-import { openShop, type Shop, TEST_SECRET, testContext } from '../testing/callbacks.ts';
+import {
+  deliverOnce,
+  openShop,
+  type Shop,
+  TEST_SECRET,
+  testContext,
+} from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { cardWith } from '../testing/payments.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
@@ -81,7 +87,7 @@ async function delivered(more: Partial<DeliveryContext> = {}): Promise<Line[]> {
   const clock = () => new Date(Date.now() + 3_600_000);
   const context = testContext(database.pool, { attempts, clock, ...more });
   const given = { now: new Date(Date.now() + 1_000), limit: 10 };
-  expect(await deliverDueCallbacks(context, given)).toMatchObject({ attempted: 1 });
+  expect(await deliverOnce(context, given)).toMatchObject({ attempted: 1 });
   await context.sender.close();
   attempts.flush();
   const lines = text.trim().split('\n');

@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import type pg from 'pg';
+import { notificationId } from '../callbacks/enqueue.ts';
 import { createSender } from '../callbacks/http/send.ts';
 import { createSigningKeys } from '../callbacks/http/signing-keys.ts';
-import type { DeliveryContext } from '../callbacks/queue/deliver.ts';
+import { claimDue, releaseLeases } from '../callbacks/queue/claim.ts';
+import { attempt, type DeliveryContext } from '../callbacks/queue/deliver.ts';
+import { HeldCallbacks } from '../callbacks/queue/held-callbacks.ts';
+import { Recorder } from '../callbacks/queue/recorder.ts';
 import type { AttemptResult, ClaimedCallback } from '../callbacks/types.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { Environment } from '../merchants/types.ts';
@@ -85,6 +89,7 @@ export async function openTcp(onConnection: (socket: Socket) => void) {
 /** A callback as a worker claims it for its first attempt, on its way to `url`. */
 export function claimedFor(url: string, body = Buffer.from('{}')): ClaimedCallback {
   return {
+    id: 'ntf_1',
     invoiceId: 'inv_1',
     merchantId: 'mer_1',
     environment: 'sandbox',
@@ -112,9 +117,9 @@ const INSERT_DUE = `
     FROM numbered
     RETURNING id
   )
-  INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+  INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
     next_attempt_at, created_at)
-  SELECT id, $3, $6, $4, 'test', 'CANCELED',
+  SELECT ${notificationId('id')}, id, $3, $6, $4, 'test', 'CANCELED',
     convert_to('{"invoice_id":"' || id || '","status":4,"amount":1500}', 'UTF8'), $5, $5
   FROM numbered
   RETURNING invoice_id`;
@@ -145,6 +150,9 @@ export async function insertDue(
   return rows.map((row) => row.invoice_id);
 }
 
+/** The id of an invoice's notification. */
+export const notificationOf = (invoiceId: string): string => `ntf_${invoiceId.slice(4)}`;
+
 export const TEST_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Delivers for real, on loopback, with an injected clock and no jitter. */
@@ -166,6 +174,37 @@ export function testContext(
   };
 }
 
+/**
+ * One step of what a pump does, for a clock that stands still: claims once, delivers what it got and
+ * records it.
+ */
+export async function deliverOnce(
+  context: DeliveryContext,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ attempted: number; delivered: number }> {
+  const { pool, onError } = context;
+  const held = new HeldCallbacks();
+  const claimed = await claimDue(pool, { now, limit, held });
+  let isWhole = true;
+  const onRefused = () => {
+    isWhole = false;
+  };
+  const recorder = new Recorder({ pool, onRefused, onError });
+  const states: string[] = [];
+  await Promise.all(
+    claimed.map(async (callback) => {
+      const result = await attempt(context, callback);
+      if (!result) return;
+      states.push(result.state);
+      recorder.add(result);
+    }),
+  );
+  await recorder.idle();
+  if (isWhole) await releaseLeases(pool, held);
+  const delivered = states.filter((state) => state === 'delivered').length;
+  return { attempted: states.length, delivered };
+}
+
 /** Waits for something that other processes or timers bring about. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
@@ -185,6 +224,7 @@ export function resultOf(
   more: Partial<AttemptResult> = {},
 ): AttemptResult {
   return {
+    id: claimed.id,
     invoiceId: claimed.invoiceId,
     merchantId: claimed.merchantId,
     attemptCountBefore: claimed.attemptCount,

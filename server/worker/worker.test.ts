@@ -5,10 +5,16 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deliverDueCallbacks } from '../callbacks/queue/deliver.ts';
 import { createSigningSecret } from '../merchants/signing-secrets.ts';
 import { childEnvironment } from '../settings/settings.ts';
-import { ACCEPT, openShop, type Shop, testContext, until } from '../testing/callbacks.ts';
+import {
+  ACCEPT,
+  deliverOnce,
+  openShop,
+  type Shop,
+  testContext,
+  until,
+} from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
@@ -190,7 +196,7 @@ describe('worker', () => {
     expect(rows).toEqual([{ state: 'delivered', attempt_count: 1, http_status: 200 }]);
     // Long after its lease nobody finds anything to send.
     const later = testContext(database.pool, { clock: () => new Date(Date.now() + 3_600_000) });
-    const again = await deliverDueCallbacks(later, { now: later.clock(), limit: 10 });
+    const again = await deliverOnce(later, { now: later.clock(), limit: 10 });
     await later.sender.close();
     expect(again).toEqual({ attempted: 0, delivered: 0 });
     expect(shop.received).toHaveLength(1);

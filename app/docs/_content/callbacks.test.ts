@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf
 const PAGE = read('app/docs/_content/callbacks.md');
 
 test('the example of a callback shows each header that we give one', () => {
-  const callback = { invoiceId: 'inv_1', body: Buffer.from('{}') };
+  const callback = { id: 'ntf_1', body: Buffer.from('{}') };
   const sent = headerPairs(requestHeaders(callback, [createSecretKey('key', 'utf8')], new Date()));
   const [, example = ''] = /^```http\n(.*?)^$/ms.exec(PAGE) ?? [];
   const shown = example.split('\n').filter((line) => line.includes(': '));

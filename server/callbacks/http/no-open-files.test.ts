@@ -15,7 +15,7 @@ const PROGRAM = `
   for (const network of ['public', 'local']) {
     const sender = createSender({ network, clock: () => new Date() });
     const send = (url) =>
-      sender.send({ invoiceId: 'inv_1', body: Buffer.from('{}'), url }, keys).then(
+      sender.send({ id: 'ntf_1', body: Buffer.from('{}'), url }, keys).then(
         ({ failure }) => codes.push(failure),
         ({ code }) => codes.push(code),
       );

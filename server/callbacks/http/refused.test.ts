@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { insertDue, openShop, type Shop, testContext, until } from '../../testing/callbacks.ts';
+import {
+  deliverOnce,
+  insertDue,
+  openShop,
+  type Shop,
+  testContext,
+  until,
+} from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture } from '../../testing/factories.ts';
-import { deliverDueCallbacks } from '../queue/deliver.ts';
 import { HeldCallbacks } from '../queue/held-callbacks.ts';
 import { Pump } from '../queue/pump.ts';
 import type { Sender } from './send.ts';
@@ -77,7 +83,7 @@ test("a job's run leaves it to its lease as well", async () => {
   const now = new Date('2026-11-21T12:00:00.000Z');
   const refused = await dueUnrecordable(now);
   const context = testContext(database.pool, { clock: () => now });
-  const runAt = (at: Date) => deliverDueCallbacks(context, { now: at, limit: 10 });
+  const runAt = (at: Date) => deliverOnce(context, { now: at, limit: 10 });
   expect((await runAt(now)).attempted).toBe(1);
   expect(context.errors).toMatchObject([{ code: '23505' }]);
   expect((await runAt(now)).attempted).toBe(0);

@@ -11,11 +11,11 @@ const USER_AGENT = 'payment-gateway-callbacks/1.0';
  * @param startedAt when the attempt began: the signed timestamp
  */
 export function requestHeaders(
-  callback: { invoiceId: string; body: Buffer },
+  callback: { id: string; body: Buffer },
   keys: readonly KeyObject[],
   startedAt: Date,
 ): string[] {
-  const id = messageId(callback.invoiceId);
+  const id = messageId(callback.id);
   const timestampS = Math.floor(startedAt.getTime() / 1000);
   return [
     'content-type',

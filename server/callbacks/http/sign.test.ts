@@ -38,5 +38,5 @@ describe('signature', () => {
 });
 
 test('the message id is the same for an invoice on every attempt', () => {
-  expect(messageId('inv_01kx')).toBe('msg_01kx');
+  expect(messageId('ntf_01kx')).toBe('msg_01kx');
 });

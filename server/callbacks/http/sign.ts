@@ -14,11 +14,11 @@ export function signingKey(secret: string): KeyObject {
 }
 
 /**
- * The `webhook-id` of an invoice's notification: the same on every attempt, the
- * merchant's key for handling it once.
+ * The `webhook-id` of a callback (`ntf_…`): the same on every attempt, the merchant's key for handling
+ * it once.
  */
-export function messageId(invoiceId: string): string {
-  return `msg_${invoiceId.startsWith('inv_') ? invoiceId.slice(4) : invoiceId}`;
+export function messageId(callbackId: string): string {
+  return `msg_${callbackId.slice('ntf_'.length)}`;
 }
 
 /**

@@ -2,7 +2,15 @@ import type pg from 'pg';
 import { queryByIndexes } from '../../db/index-plans.ts';
 import { type Queryable, SERVING } from '../../db/pool.ts';
 import type { ClaimedCallback } from '../types.ts';
-import { dueOf, fairShare, KEPT_FOR_FIRST, LEASE_MS, OTHERS, roomOf } from './fair-share.ts';
+import {
+  dueOf,
+  fairShare,
+  invoicesOf,
+  KEPT_FOR_FIRST,
+  LEASE_MS,
+  OTHERS,
+  roomOf,
+} from './fair-share.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { type Part, QUEUES } from './queues.ts';
 
@@ -52,7 +60,7 @@ const takenOf = (queue: string, first: string) => `
         LIMIT greatest(0, ${roomOf(queue, '$3::int')})`;
 
 // $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $9 what
-// the holder has by merchant: its requests in flight by queue, and its invoices with the times at
+// the holder has by merchant: its requests in flight by queue, and its callbacks with the times at
 // which they were due, those with answers that are not recorded yet included.
 //
 // Of a merchant's queues, the one with the fewest in flight comes first (rank). A first attempt never
@@ -76,12 +84,12 @@ const takenOf = (queue: string, first: string) => `
 const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
   WITH RECURSIVE held AS MATERIALIZED (
     SELECT merchant_id, string_to_array(counts, ',')::int[] AS by_queue,
-           string_to_array(ids, ',') AS invoice_ids, dues
+           string_to_array(ids, ',') AS callback_ids, dues
     FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS h (merchant_id, counts, ids, dues)
     WHERE merchant_id IN (SELECT merchant_id FROM pending_queue)
   ), ${fairShare({
     now: '$1',
-    own: 'SELECT merchant_id, by_queue, invoice_ids FROM held',
+    own: 'SELECT merchant_id, by_queue, callback_ids FROM held',
     holder: '$5::text',
     part,
   })}, candidate AS MATERIALIZED (
@@ -117,7 +125,7 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
     ${order.rows}
     LIMIT $2::int
   ), claimed AS MATERIALIZED (
-    SELECT c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
+    SELECT c.id, c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
            c.extra_attempts, c.next_attempt_at, c.next_trigger, c.request_id
     FROM callbacks c
     WHERE c.ctid = ANY (ARRAY(SELECT place FROM candidate))
@@ -125,21 +133,23 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
       AND (SELECT c.state = 'pending' AND c.next_attempt_at <= $1::timestamptz)
     FOR NO KEY UPDATE SKIP LOCKED
   ), leased AS (
-    INSERT INTO callback_leases (merchant_id, holder_id, invoice_ids, due_ats, leased_until)
-    SELECT f.merchant_id, $5::text, coalesce(held.invoice_ids, '{}') || f.invoice_ids,
-           -- Read here, of the few that get something: reading times takes long.
-           coalesce(string_to_array(held.dues, ',')::timestamptz[], '{}') || f.due_ats,
-           $4::timestamptz
+    INSERT INTO callback_leases
+      (merchant_id, holder_id, callback_ids, invoice_ids, due_ats, leased_until)
+    SELECT merchant_id, $5::text, callback_ids, ${invoicesOf('callback_ids')}, due_ats, $4::timestamptz
     FROM (
-      SELECT merchant_id, array_agg(invoice_id) AS invoice_ids,
-             array_agg(next_attempt_at) AS due_ats
-      FROM claimed GROUP BY merchant_id
-    ) f LEFT JOIN held ON held.merchant_id = f.merchant_id
+      SELECT f.merchant_id, coalesce(held.callback_ids, '{}') || f.ids AS callback_ids,
+             -- Read here, of the few that get something: reading times takes long.
+             coalesce(string_to_array(held.dues, ',')::timestamptz[], '{}') || f.due_ats AS due_ats
+      FROM (
+        SELECT merchant_id, array_agg(id) AS ids, array_agg(next_attempt_at) AS due_ats
+        FROM claimed GROUP BY merchant_id
+      ) f LEFT JOIN held ON held.merchant_id = f.merchant_id
+    ) l
     ON CONFLICT (merchant_id, holder_id) DO UPDATE
-      SET invoice_ids = excluded.invoice_ids, due_ats = excluded.due_ats,
+      SET callback_ids = excluded.callback_ids, invoice_ids = excluded.invoice_ids, due_ats = excluded.due_ats,
           leased_until = excluded.leased_until
   )
-  SELECT invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
+  SELECT id, invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
          attempt_count AS "attemptCount", attempt_count - extra_attempts AS "stepsTaken",
          next_attempt_at::text AS "dueAt", next_trigger AS trigger, request_id AS "requestId",
          ${part ? '(SELECT max(merchant_id) FROM claimed)' : "''"} AS "cameTo"
@@ -232,6 +242,7 @@ export async function claimDue(
   // Made anew, so that they all have one shape: pg's rows get another now and then, and V8 would
   // compile whatever handles them once more.
   const claimed = rows.map((row) => ({
+    id: row.id,
     invoiceId: row.invoiceId,
     merchantId: row.merchantId,
     environment: row.environment,

@@ -5,14 +5,19 @@ import { createLogger } from '../../observability/log.ts';
 import { metrics } from '../../observability/metrics.ts';
 import { createTracer } from '../../observability/open-telemetry.ts';
 import { stopTracing } from '../../observability/start-tracing.ts';
-import { insertDue, openShop, type Shop, testContext } from '../../testing/callbacks.ts';
+import {
+  deliverOnce,
+  insertDue,
+  openShop,
+  type Shop,
+  testContext,
+} from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { openCollector } from '../../testing/telemetry/collector.ts';
 import { resendCallback } from '../resend.ts';
 import { MAX_ATTEMPTS } from '../schedule.ts';
 import { AttemptLog } from './attempt-log.ts';
-import { deliverDueCallbacks } from './deliver.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const ACTOR = { type: 'operator', id: null, label: 'gateway command' } as const;
@@ -37,7 +42,7 @@ async function countsOfRun() {
     callbackAttempts[environment] = { delivered: 0, failed: 0, exhausted: 0 };
   }
   const context = testContext(database.pool, { clock: () => T0 });
-  expect(await deliverDueCallbacks(context, { now: T0, limit: 10 })).toMatchObject({
+  expect(await deliverOnce(context, { now: T0, limit: 10 })).toMatchObject({
     attempted: 1,
   });
   await context.sender.close();
@@ -78,7 +83,7 @@ it('log and trace, too, call a resend that fails a failure', async () => {
   const lines: string[] = [];
   const attempts = new AttemptLog(createLogger('info', { write: (text) => lines.push(text) }));
   const context = testContext(pool, { clock: () => T0, attempts });
-  await deliverDueCallbacks(context, { now: T0, limit: 10 });
+  await deliverOnce(context, { now: T0, limit: 10 });
   attempts.flush();
   await stopTracing();
   vi.unstubAllEnvs();

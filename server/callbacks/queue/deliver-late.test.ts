@@ -1,10 +1,16 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { insertDue, openShop, type Shop, testContext } from '../../testing/callbacks.ts';
+import {
+  deliverOnce,
+  insertDue,
+  openShop,
+  type Shop,
+  testContext,
+} from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture } from '../../testing/factories.ts';
 import { claimDue } from './claim.ts';
-import { attempt, type DeliveryContext, deliverDueCallbacks } from './deliver.ts';
+import { attempt, type DeliveryContext } from './deliver.ts';
 
 // Attempts that begin late, with little left of their lease.
 
@@ -39,7 +45,7 @@ async function deliver(
   const context = testContext(pool, { clock: () => T0 });
   closers.push(() => context.sender.close());
   change(context);
-  return await deliverDueCallbacks(context, { now: T0, limit: 100 });
+  return await deliverOnce(context, { now: T0, limit: 100 });
 }
 
 /** Time goes on only when it is told to. */

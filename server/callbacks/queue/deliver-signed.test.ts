@@ -2,11 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeSigningSecrets, createSigningSecret } from '../../merchants/signing-secrets.ts';
 import { ENVIRONMENTS } from '../../merchants/types.ts';
-import { insertDue, openShop, testContext } from '../../testing/callbacks.ts';
+import { deliverOnce, insertDue, openShop, testContext } from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture } from '../../testing/factories.ts';
 import { createSigningKeys } from '../http/signing-keys.ts';
-import { deliverDueCallbacks } from './deliver.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -27,7 +26,7 @@ test('a callback carries the signature of its environment, whether its keys are 
   const context = testContext(pool, { clock: () => now, keys });
   for (const environment of [...ENVIRONMENTS, ...ENVIRONMENTS]) {
     await insertDue(pool, { merchantId, environment, url: shop.url, at: now });
-    await deliverDueCallbacks(context, { now, limit: 10 });
+    await deliverOnce(context, { now, limit: 10 });
     const { headers, body } = shop.received.pop() ?? { headers: {}, body: '' };
     const verify = (by: string) => () =>
       new Webhook(by).verify(body.toString(), headers as Record<string, string>);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ACCEPT,
   type Answer,
+  deliverOnce,
   insertDue,
   openShop,
   resultOf,
@@ -15,7 +16,6 @@ import { readCallback } from '../data.ts';
 import { resendCallback } from '../resend.ts';
 import { RETRY_DELAYS_MS } from '../schedule.ts';
 import { claimDue } from './claim.ts';
-import { deliverDueCallbacks } from './deliver.ts';
 import { recordResults } from './record.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
@@ -44,7 +44,7 @@ async function shop(answer?: Answer) {
 /** One job run at `now`, on a clock that stands still. */
 async function runAt(now: Date, more: { timeoutMs?: number } = {}) {
   const context = testContext(database.pool, { ...more, clock: () => now });
-  const outcome = await deliverDueCallbacks(context, { now, limit: 100 });
+  const outcome = await deliverOnce(context, { now, limit: 100 });
   await context.sender.close();
   expect(context.errors).toEqual([]);
   return outcome;
@@ -60,7 +60,7 @@ function due(url: string, count = 1) {
   return insertDue(database.pool, { merchantId: merchant.id, url, at: T0, count });
 }
 
-describe('deliverDueCallbacks', () => {
+describe('delivering', () => {
   test('exactly one delivery for a healthy endpoint, kept with its answer', async () => {
     const { url, received } = await shop();
     const [id = ''] = await due(url);
@@ -168,7 +168,7 @@ describe('a worker that died', () => {
         sent += 1;
         return sent === 2 ? Promise.reject(new Error('ours')) : send(callback, given);
       };
-      const outcome = await deliverDueCallbacks(context, { now: T0, limit: 100 });
+      const outcome = await deliverOnce(context, { now: T0, limit: 100 });
       expect(outcome).toEqual({ attempted: 2, delivered: 2 });
       expect(context.errors).toEqual([new Error('ours')]);
       expect(await runAt(later(1))).toEqual({ attempted: 1, delivered: 1 });
@@ -320,7 +320,7 @@ test('a row that cannot be recorded does not keep the others from it', async () 
      VALUES ($1, 1, now(), 1, false, 'schedule', $2)`,
     [ids[1], other],
   );
-  await deliverDueCallbacks(context, { now: T0, limit: 10 });
+  await deliverOnce(context, { now: T0, limit: 10 });
   await until(async () => (await read(ids[2] ?? '')).callback.state === 'delivered');
   expect((await read(ids[0] ?? '')).callback.state).toBe('delivered');
   expect((await read(ids[1] ?? '')).callback.state).toBe('pending');

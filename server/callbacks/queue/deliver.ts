@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { withTimeout } from '../../lib/timeout.ts';
 import { tracer } from '../../lib/tracing.ts';
 import { metrics } from '../../observability/metrics.ts';
 import { KEPT_ANSWER_BYTES, type Sender } from '../http/send.ts';
@@ -11,9 +10,6 @@ import { parseRetryAfterMs, retryDelayMs, stepOf } from '../schedule.ts';
 import type { AttemptResult, ClaimedCallback, Observation } from '../types.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { attemptSpan, describeAttempt } from './attempt-span.ts';
-import { claimDue, releaseLeases } from './claim.ts';
-import { HeldCallbacks } from './held-callbacks.ts';
-import { Recorder } from './recorder.ts';
 
 /** What delivering needs; the clock and chance are passed in for tests. */
 export type DeliveryContext = {
@@ -28,9 +24,6 @@ export type DeliveryContext = {
 };
 
 const PAUSE_MS = 500;
-// Long enough for a database that comes back; the leases ended long before.
-const RECORD_LIMIT_MS = 5 * 60_000;
-const NAMED_IDS = 3;
 
 /** What is kept of an answer, without the memory that all of a long one takes. */
 function beginningOf(body: Buffer): Buffer {
@@ -51,6 +44,7 @@ function conclude(
   const finalState = outcome.delivered ? 'delivered' : 'exhausted';
   const { body } = observation;
   return {
+    id: callback.id,
     invoiceId: callback.invoiceId,
     merchantId: callback.merchantId,
     attemptCountBefore: callback.attemptCount,
@@ -152,76 +146,4 @@ async function sendWithKeysRead(
     }
   }
   return null;
-}
-
-type Batch = {
-  now: Date;
-  limit: number;
-  perMerchant?: number;
-  onClaimed?: (count: number) => void;
-  onEnded?: () => void;
-  recordLimitMs?: number;
-};
-
-function givenUpError(lost: readonly AttemptResult[], limitMs: number, cause: unknown): Error {
-  const ids = lost.slice(0, NAMED_IDS).map(({ invoiceId }) => invoiceId);
-  const named = `${ids.join(', ')}${lost.length > ids.length ? ', …' : ''}`;
-  return new Error(
-    `results not recorded within ${limitMs / 1000} s: ${lost.length}; these callbacks will be sent again: ${named}`,
-    { cause },
-  );
-}
-
-/**
- * Claims one batch of due callbacks, delivers it and records each result as it
- * comes. For a job run by whichever driver; any number may run at once.
- *
- * @param perMerchant at most so many of one in flight, and never more than usual
- * @param onClaimed told how many rows were claimed, before the first is sent
- * @param onEnded told of each of them whose request has ended
- * @param recordLimitMs how long it waits for the last results to be recorded; what is not by then
- *   is given up, and sent again when its lease has ended
- * @returns how many were attempted, and how many of those were delivered
- */
-export async function deliverDueCallbacks(
-  context: DeliveryContext,
-  { now, limit, perMerchant, onClaimed, onEnded, recordLimitMs = RECORD_LIMIT_MS }: Batch,
-): Promise<{ attempted: number; delivered: number }> {
-  const held = new HeldCallbacks();
-  const claimed = await claimDue(context.pool, { now, limit, perMerchant, held });
-  onClaimed?.(claimed.length);
-  let isWhole = true;
-  let recordError: unknown;
-  const recorder = new Recorder({
-    pool: context.pool,
-    onRefused: () => {
-      isWhole = false;
-    },
-    onError: (error) => {
-      recordError = error;
-      context.onError(error);
-    },
-  });
-  let attempted = 0;
-  let delivered = 0;
-  await Promise.all(
-    claimed.map(async (callback) => {
-      const result = await attempt(context, callback);
-      onEnded?.();
-      if (!result) return;
-      attempted += 1;
-      if (result.state === 'delivered') delivered += 1;
-      recorder.add(result);
-    }),
-  );
-  await withTimeout(recordLimitMs, recorder.idle()).catch((error: unknown) => {
-    isWhole = false;
-    const lost = recorder.abandon();
-    context.onError(givenUpError(lost, recordLimitMs, recordError ?? error));
-  });
-  // One whose result is lost is not asked for again before its lease ends.
-  if (isWhole && claimed.length > 0) {
-    await releaseLeases(context.pool, held).catch(context.onError);
-  }
-  return { attempted, delivered };
 }

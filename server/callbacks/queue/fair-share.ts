@@ -9,8 +9,16 @@ export const KEPT_FOR_FIRST = 1;
 /** Three times an attempt's limit: a worker that is alive never outlives its lease. */
 export const LEASE_MS = 30_000;
 
-/** What lease `l` lists, each as `a`: an invoice, and when its callback was due as it was claimed. */
-const LISTED = 'CROSS JOIN LATERAL unnest(l.invoice_ids, l.due_ats) AS a (invoice_id, due_at)';
+/** Ids of notifications and those of their invoices, as SQL: one array from the other. */
+const exchanged = (ids: string, from: string, to: string): string =>
+  `string_to_array(replace(array_to_string(${ids}, ','), '${from}', '${to}'), ',')`;
+
+/** The invoices of listed callbacks, as SQL: by these the version before knows what is held. */
+export const invoicesOf = (ids: string): string => exchanged(ids, 'ntf_', 'inv_');
+
+/** What lease `l` lists, each as `a`: a callback, and when it was due as it was claimed. */
+const LISTED = `CROSS JOIN LATERAL
+        unnest(coalesce(l.callback_ids, ${exchanged('l.invoice_ids', 'inv_', 'ntf_')}), l.due_ats) AS a (id, due_at)`;
 
 /**
  * Whether lease `l` has not run out, as SQL; `now` is a placeholder. One that ends later than any
@@ -25,8 +33,8 @@ const isAlive = (now: string) => `l.leased_until > ${now}::timestamptz
  * recorded is listed for a while longer, but is not due at that time any more.
  */
 export function isClaimed(merchant: string, now: string): string {
-  return `(c.state = 'pending' AND (c.invoice_id, c.next_attempt_at) IN (
-      SELECT a.invoice_id, a.due_at FROM callback_leases l ${LISTED}
+  return `(c.state = 'pending' AND (c.id, c.next_attempt_at) IN (
+      SELECT a.id, a.due_at FROM callback_leases l ${LISTED}
       WHERE l.merchant_id = ${merchant}::text AND ${isAlive(now)}))`;
 }
 
@@ -37,7 +45,7 @@ export function isClaimed(merchant: string, now: string): string {
  *
  * @param options.now a placeholder
  * @param options.own a query for what the asker holds itself (merchant_id, requests in flight by
- *   queue, invoice_ids), who knows it better than its leases
+ *   queue, callback_ids), who knows it better than its leases
  * @param options.holder a placeholder for the asker's id
  * @param options.part where only a part of the merchants is looked at
  */
@@ -60,23 +68,23 @@ export function fairShare({
            min(next_attempt_at) AS due_at
     FROM pending_queue GROUP BY merchant_id
     HAVING min(next_attempt_at) <= ${now}::timestamptz
-  ), own (merchant_id, by_queue, invoice_ids) AS MATERIALIZED (${own}
+  ), own (merchant_id, by_queue, callback_ids) AS MATERIALIZED (${own}
   ), busy AS MATERIALIZED (
     SELECT p.merchant_id, p.queues, p.firsts, p.due_at,
-           coalesce(own.invoice_ids, '{}') || others.invoice_ids AS claimed,
+           coalesce(own.callback_ids, '{}') || others.callback_ids AS claimed,
            ${ofBoth.join(' + ')} AS in_flight, ARRAY[${ofBoth.join(', ')}] AS by_queue
     FROM pending_merchant p
     LEFT JOIN own ON own.merchant_id = p.merchant_id
     CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(a.invoice_id), '{}') AS invoice_ids,
+      SELECT coalesce(array_agg(a.id), '{}') AS callback_ids,
              ARRAY[${ofOthers.join(', ')}] AS by_queue
       FROM (
-        SELECT a.invoice_id,
+        SELECT a.id,
                -- Not among the conditions, where the state would let PostgreSQL choose the index
                -- of what is pending, to be read as a whole each time.
                (SELECT CASE WHEN c.state = 'pending' AND c.next_attempt_at = a.due_at
                             THEN ${QUEUE} END
-                FROM callbacks c WHERE c.invoice_id = a.invoice_id) AS queue
+                FROM callbacks c WHERE c.id = a.id) AS queue
         FROM callback_leases l ${LISTED}
         WHERE l.merchant_id = p.merchant_id AND l.holder_id <> ${holder}
           AND ${isAlive(now)}
@@ -120,5 +128,5 @@ export function dueOf({
 }): string {
   return `c.merchant_id = b.merchant_id AND ${QUEUE} = ${queue} AND c.state = 'pending'
           AND c.next_attempt_at BETWEEN ${first} AND ${now}::timestamptz
-          AND c.invoice_id <> ALL (b.claimed)`;
+          AND c.id <> ALL (b.claimed)`;
 }

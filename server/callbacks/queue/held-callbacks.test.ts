@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ClaimedCallback } from '../types.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 
-const claimed = (invoiceId: string, merchantId: string, more: Partial<ClaimedCallback>) =>
-  ({ invoiceId, merchantId, dueAt: `due ${invoiceId}`, ...more }) as ClaimedCallback;
+const claimed = (id: string, merchantId: string, more: Partial<ClaimedCallback>) =>
+  ({ id, merchantId, dueAt: `due ${id}`, ...more }) as ClaimedCallback;
 const a = claimed('a', 'one', { environment: 'production', attemptCount: 0 });
 const b = claimed('b', 'one', { environment: 'production', attemptCount: 1 });
 const c = claimed('c', 'two', { environment: 'sandbox', attemptCount: 0 });

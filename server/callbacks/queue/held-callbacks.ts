@@ -5,14 +5,14 @@ import { QUEUES, queueOf } from './queues.ts';
 const NUMBERS = Object.values(QUEUES);
 
 type Held = {
-  invoiceId: string;
+  id: string;
   dueAt: string;
   queue: number;
   answered: boolean;
   /** Infinite, but for a result that the database would not take. */
   untilMs: number;
 };
-type Named = Pick<AttemptResult, 'invoiceId' | 'merchantId'>;
+type Named = Pick<AttemptResult, 'id' | 'merchantId'>;
 
 /**
  * What one holder has claimed and has no result of in the database yet. The holder (a pump, or a
@@ -32,14 +32,14 @@ export class HeldCallbacks {
   /** Claimed: from now on in flight, though some may wait for a slot. */
   add(claimed: readonly ClaimedCallback[]): void {
     for (const callback of claimed) {
-      const { merchantId, invoiceId, dueAt } = callback;
+      const { merchantId, id, dueAt } = callback;
       const queue = queueOf(callback);
       let own = this.merchants.get(merchantId);
       if (!own) {
         own = [];
         this.merchants.set(merchantId, own);
       }
-      own.push({ invoiceId, dueAt, queue, answered: false, untilMs: Number.POSITIVE_INFINITY });
+      own.push({ id, dueAt, queue, answered: false, untilMs: Number.POSITIVE_INFINITY });
     }
   }
 
@@ -56,47 +56,47 @@ export class HeldCallbacks {
   }
 
   /** Recorded, or given up. */
-  forget({ merchantId, invoiceId }: Named): void {
+  forget({ merchantId, id }: Named): void {
     const own = this.merchants.get(merchantId);
-    const at = own?.findIndex((held) => held.invoiceId === invoiceId) ?? -1;
+    const at = own?.findIndex((held) => held.id === id) ?? -1;
     if (at >= 0) own?.splice(at, 1);
     if (own?.length === 0) this.merchants.delete(merchantId);
   }
 
-  private find({ merchantId, invoiceId }: Named): Held | undefined {
-    return this.merchants.get(merchantId)?.find((held) => held.invoiceId === invoiceId);
+  private find({ merchantId, id }: Named): Held | undefined {
+    return this.merchants.get(merchantId)?.find((held) => held.id === id);
   }
 
   /**
    * Columns for a statement: merchants, and for each, parted by commas, its requests in flight by
-   * queue, its invoices and the times at which these were due.
+   * queue, its callbacks and the times at which these were due.
    */
   byMerchant(nowMs = performance.now()): [string[], string[], string[], string[]] {
     const merchantIds: string[] = [];
     const inFlight: string[] = [];
-    const invoiceIds: string[] = [];
+    const callbackIds: string[] = [];
     const dueAts: string[] = [];
     const over: Named[] = [];
     for (const [merchantId, own] of this.merchants) {
       const sending = NUMBERS.map(() => 0);
       const ids: string[] = [];
       const dues: string[] = [];
-      for (const { invoiceId, dueAt, queue, answered, untilMs } of own) {
+      for (const { id, dueAt, queue, answered, untilMs } of own) {
         if (untilMs <= nowMs) {
-          over.push({ merchantId, invoiceId });
+          over.push({ merchantId, id });
           continue;
         }
         if (!answered) sending[queue - 1] = (sending[queue - 1] ?? 0) + 1;
-        ids.push(invoiceId);
+        ids.push(id);
         dues.push(dueAt);
       }
       if (ids.length === 0) continue;
       merchantIds.push(merchantId);
       inFlight.push(sending.join(','));
-      invoiceIds.push(ids.join(','));
+      callbackIds.push(ids.join(','));
       dueAts.push(dues.join(','));
     }
     for (const each of over) this.forget(each);
-    return [merchantIds, inFlight, invoiceIds, dueAts];
+    return [merchantIds, inFlight, callbackIds, dueAts];
   }
 }

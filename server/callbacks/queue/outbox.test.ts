@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '../../db/pool.ts';
-import { insertDue } from '../../testing/callbacks.ts';
+import { insertDue, notificationOf } from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { resendCallback } from '../resend.ts';
@@ -12,6 +12,7 @@ const later = (ms: number) => new Date(T0.getTime() + ms);
 let database: TestDatabase;
 let merchant: MerchantFixture;
 let invoiceId: string;
+let id: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -21,6 +22,7 @@ beforeEach(async () => {
   merchant = await createMerchantFixture(database.pool);
   const due = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', at: T0 };
   [invoiceId = ''] = await insertDue(database.pool, due);
+  id = notificationOf(invoiceId);
   // Its second attempt: a first one that is due stays as it is when it is asked for again.
   await database.pool.query('UPDATE callbacks SET attempt_count = 1');
 });
@@ -38,15 +40,15 @@ test('a resend is announced, though the attempt before it was', async () => {
   await markRelayed(database.pool, await unrelayed(), { now: later(1) });
   expect(await unrelayed()).toEqual([]);
   await resend(later(1_000));
-  expect(await unrelayed()).toEqual([{ invoiceId, nextAttemptAt: later(1_000) }]);
+  expect(await unrelayed()).toEqual([{ id, nextAttemptAt: later(1_000) }]);
 });
 
 test('so is one that came while the attempt before it was being announced', async () => {
   const announced = await unrelayed();
-  expect(announced).toEqual([{ invoiceId, nextAttemptAt: T0 }]);
+  expect(announced).toEqual([{ id, nextAttemptAt: T0 }]);
   await resend(later(1_000));
   await markRelayed(database.pool, announced, { now: later(1_001) });
-  expect(await unrelayed()).toEqual([{ invoiceId, nextAttemptAt: later(1_000) }]);
+  expect(await unrelayed()).toEqual([{ id, nextAttemptAt: later(1_000) }]);
 });
 
 test('it waits for no row that somebody holds, who may wait for one of its own', async () => {
@@ -56,7 +58,7 @@ test('it waits for no row that somebody holds, who may wait for one of its own',
   const [held] = announced;
   expect(announced).toHaveLength(2);
   await inTransaction(database.pool, async (db) => {
-    await db.query('SELECT FROM callbacks WHERE invoice_id = $1 FOR UPDATE', [held?.invoiceId]);
+    await db.query('SELECT FROM callbacks WHERE id = $1 FOR UPDATE', [held?.id]);
     await markRelayed(database.pool, announced, { now: later(2) });
   });
   expect(await unrelayed()).toEqual([held]);

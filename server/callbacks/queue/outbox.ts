@@ -5,10 +5,10 @@ import { MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
 import { dueOf, fairShare, roomOf } from './fair-share.ts';
 
 /** A pending callback whose next attempt nobody has announced yet. */
-export type UnrelayedCallback = { invoiceId: string; nextAttemptAt: Date };
+export type UnrelayedCallback = { id: string; nextAttemptAt: Date };
 
 const UNRELAYED = `
-  SELECT invoice_id AS "invoiceId", next_attempt_at AS "nextAttemptAt" FROM callbacks
+  SELECT id, next_attempt_at AS "nextAttemptAt" FROM callbacks
   WHERE state = 'pending' AND relayed_at IS NULL
   ORDER BY next_attempt_at LIMIT $1::int`;
 
@@ -33,15 +33,14 @@ export async function findUnrelayed(
 // mostly, in another order than this one, and the two statements would wait for each other.
 const MARK = `
   WITH free AS MATERIALIZED (
-    SELECT c.invoice_id FROM callbacks c
-    JOIN unnest($2::text[], $3::timestamptz[]) AS r (invoice_id, next_attempt_at)
-      ON c.invoice_id = r.invoice_id
+    SELECT c.id FROM callbacks c
+    JOIN unnest($2::text[], $3::timestamptz[]) AS r (id, next_attempt_at) ON c.id = r.id
     -- Of the conditions themselves PostgreSQL might make a walk of what is not announced yet.
     WHERE CASE WHEN c.next_attempt_at = r.next_attempt_at
                THEN c.state = 'pending' AND c.relayed_at IS NULL ELSE false END
     FOR NO KEY UPDATE OF c SKIP LOCKED
   )
-  UPDATE callbacks c SET relayed_at = $1::timestamptz FROM free WHERE c.invoice_id = free.invoice_id`;
+  UPDATE callbacks c SET relayed_at = $1::timestamptz FROM free WHERE c.id = free.id`;
 
 /** Notes that the next attempts of these rows have been announced, but for rows that somebody holds. */
 export async function markRelayed(
@@ -49,7 +48,7 @@ export async function markRelayed(
   rows: readonly UnrelayedCallback[],
   { now }: { now: Date },
 ): Promise<void> {
-  const ids = rows.map(({ invoiceId }) => invoiceId);
+  const ids = rows.map(({ id }) => id);
   const dues = rows.map(({ nextAttemptAt }) => nextAttemptAt.toISOString());
   const values = [now.toISOString(), ids, dues];
   await queryByIndexes(pool, { name: 'callbacks_mark_relayed', text: MARK, values });

@@ -25,6 +25,8 @@ export type PumpOptions = {
   reserved?: number;
   /** How often it looks for due rows by itself: retries, and rows of a missed wake-up. */
   pollMs?: number;
+  /** How much of the room is taken by requests that are not its own. */
+  beside?: () => number;
 };
 
 const POLL_MS = 250;
@@ -58,6 +60,15 @@ const MAX_AHEAD = 512;
 const MAX_UNRECORDED = 1_024;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
+const NAMED_IDS = 3;
+
+function givenUpError(lost: readonly AttemptResult[], limitMs: number): Error {
+  const ids = lost.slice(0, NAMED_IDS).map(({ invoiceId }) => invoiceId);
+  const named = `${ids.join(', ')}${lost.length > ids.length ? ', …' : ''}`;
+  return new Error(
+    `results not recorded within ${limitMs / 1000} s: ${lost.length}; these callbacks will be sent again: ${named}`,
+  );
+}
 
 /**
  * Keeps up to `maxInFlight` callbacks in flight: claims as room appears, so that a
@@ -77,12 +88,14 @@ export class Pump {
   private readonly recorder: Recorder;
   private readonly timer: NodeJS.Timeout;
   private readonly pollMs: number;
+  private readonly beside: () => number;
   private alarm: NodeJS.Timeout | undefined;
   private isLookingAhead = false;
   private claimTookMs: number;
   /** Claimed ahead. */
   private readonly waiting: ClaimedCallback[] = [];
   private sending = 0;
+  private made = 0;
   private endedSinceClaim = 0;
   private wanted = true;
   /** The last claim took all the room there was: more is probably due. */
@@ -110,6 +123,7 @@ export class Pump {
       mutex: this.mutex,
       onError: context.onError,
     });
+    this.beside = options.beside ?? (() => 0);
     this.pollMs = options.pollMs ?? POLL_MS;
     this.timer = setInterval(() => this.look(), this.pollMs);
     this.look();
@@ -118,6 +132,29 @@ export class Pump {
   /** Requests in flight now. */
   get inFlight(): number {
     return this.sending;
+  }
+
+  /** How many attempts it has made. */
+  get attempted(): number {
+    return this.made;
+  }
+
+  /** Nothing is in flight or to be recorded, and nothing was due at the last look. */
+  get isIdle(): boolean {
+    const isLooking = this.isClaiming || this.wanted;
+    return !isLooking && this.sending + this.waiting.length + this.recorder.unrecorded === 0;
+  }
+
+  /**
+   * Looks for due rows. Resolves after that look, or at once where there is no room: it looks as soon
+   * as there is.
+   *
+   * @returns false where it was stopped before
+   */
+  async hasLooked(): Promise<boolean> {
+    this.wake();
+    await this.claiming;
+    return !(this.stopping && this.wanted);
   }
 
   /** Looks for due rows now, or as soon as the claim under way has ended. */
@@ -129,7 +166,7 @@ export class Pump {
 
   /**
    * Stops claiming, lets what is in flight end and be recorded. What has not by
-   * `limitMs` is given up: its lease runs out and it is sent again.
+   * `limitMs` is given up and told: its lease runs out and it is sent again.
    */
   async stop(limitMs: number): Promise<void> {
     this.stopping = true;
@@ -144,7 +181,8 @@ export class Pump {
     const late = sleep(leftMs, undefined, { signal: timeout.signal }).catch(() => undefined);
     await Promise.race([this.finish(), late]);
     timeout.abort();
-    this.recorder.abandon();
+    const lost = this.recorder.abandon();
+    if (lost.length > 0) this.context.onError(givenUpError(lost, limitMs));
   }
 
   /** What cannot be recorded is left to its leases. */
@@ -201,7 +239,8 @@ export class Pump {
       if (this.recorder.unrecorded > MAX_UNRECORDED) break;
       const ahead = this.ahead();
       if (this.waiting.length > ahead / 2) break;
-      const room = this.maxInFlight + ahead - this.sending - this.waiting.length;
+      const taken = this.beside() + this.sending + this.waiting.length;
+      const room = this.maxInFlight + ahead - taken;
       if (room <= 0) break;
       const gapMs = this.nextClaimMs - performance.now();
       if (this.sending > 0 && gapMs > 0) {
@@ -270,6 +309,7 @@ export class Pump {
     this.sending -= 1;
     this.endedSinceClaim += 1;
     if (result) {
+      this.made += 1;
       this.held.answered(callback);
       this.recorder.add(result);
     } else this.held.forget(callback);

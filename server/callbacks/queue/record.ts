@@ -19,7 +19,7 @@ const DECIDES = `(${COUNTS}
 // judged again as the other transaction left it, since what decides stands in the row.
 //
 // A result that stands there already is one whose answer was lost after the commit:
-// a worker begins no two attempts for an invoice in the same millisecond.
+// a worker begins no two attempts of a callback in the same millisecond.
 const RECORD = `
   WITH updated AS (
     UPDATE callbacks c SET
@@ -35,7 +35,7 @@ const RECORD = `
       last_http_status = CASE WHEN ${DECIDES} THEN r.http_status ELSE c.last_http_status END,
       relayed_at = CASE WHEN ${DECIDES} THEN NULL ELSE c.relayed_at END
     FROM (
-      SELECT invoice_id, due_at, count_before, state::callback_state,
+      SELECT callback_id, due_at, count_before, state::callback_state,
              -- Exact to the millisecond, and read in a fifth of the time that a date takes.
              to_timestamp(next_attempt_ms / 1000) AS next_attempt_at,
              to_timestamp(started_ms / 1000) AS started_at, duration_ms, http_status, reason,
@@ -43,36 +43,37 @@ const RECORD = `
       FROM unnest(
         $1::text[], $2::timestamptz[], $3::int[], $4::text[], $5::float8[], $6::float8[],
         $7::int[], $8::int[], $9::text[], $10::text[], $11::text[]
-      ) AS r (invoice_id, due_at, count_before, state, next_attempt_ms, started_ms,
+      ) AS r (callback_id, due_at, count_before, state, next_attempt_ms, started_ms,
               duration_ms, http_status, reason, answer, trigger)
     ) r
     -- The list first: a plan from when the table was empty would read all of it otherwise.
-    WHERE c.invoice_id = ANY ($1::text[]) AND c.invoice_id = r.invoice_id
+    WHERE c.id = ANY ($1::text[]) AND c.id = r.callback_id
       AND (c.attempt_count = r.count_before OR 0 = (
         SELECT count(*) FROM callback_attempts a
-        WHERE a.invoice_id = r.invoice_id AND a.started_at = r.started_at))
-    RETURNING r.invoice_id, c.attempt_count AS number, r.started_at, r.duration_ms, r.http_status,
-              r.state = 'delivered' AS delivered, r.reason, r.answer, r.trigger
+        WHERE a.callback_id = r.callback_id AND a.started_at = r.started_at))
+    RETURNING r.callback_id, c.invoice_id, c.attempt_count AS number, r.started_at, r.duration_ms,
+              r.http_status, r.state = 'delivered' AS delivered, r.reason, r.answer, r.trigger
   )
   INSERT INTO callback_attempts
-    (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
+    (callback_id, invoice_id, number, started_at, duration_ms, http_status, delivered, reason,
+     answer, trigger)
   SELECT * FROM updated`;
 
 // Somebody who holds a row for longer is not waited for: the batch has results of other merchants.
 const FIRST = ['SET LOCAL lock_timeout = 500'];
 
 const LOCK = `
-  SELECT invoice_id FROM callbacks WHERE invoice_id = ANY ($1::text[])
+  SELECT id FROM callbacks WHERE id = ANY ($1::text[])
   FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Splits off results for an invoice that is in the batch already: one UPDATE takes one. */
+/** Splits off results of a callback that is in the batch already: one UPDATE takes one. */
 function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], AttemptResult[]] {
   const seen = new Set<string>();
   const first: AttemptResult[] = [];
   const repeats: AttemptResult[] = [];
   for (const result of results) {
-    (seen.has(result.invoiceId) ? repeats : first).push(result);
-    seen.add(result.invoiceId);
+    (seen.has(result.id) ? repeats : first).push(result);
+    seen.add(result.id);
   }
   return [first, repeats];
 }
@@ -84,7 +85,7 @@ async function recordBy(
   const [batch, repeats] = splitRepeats(results);
   if (batch.length === 0) return;
   const values = [
-    plainArray(batch, (r) => r.invoiceId),
+    plainArray(batch, (r) => r.id),
     plainArray(batch, (r) => r.dueAt),
     plainArray(batch, (r) => r.attemptCountBefore),
     plainArray(batch, (r) => r.state),
@@ -133,11 +134,11 @@ export async function recordAgain(
 ): Promise<readonly AttemptResult[]> {
   return await inTransaction(pool, async (db) => {
     await planByIndexes(db);
-    const values = [plainArray(results, (r) => r.invoiceId)];
+    const values = [plainArray(results, (r) => r.id)];
     const lock = { name: 'callbacks_record_lock', text: LOCK, values };
-    const { rows } = await db.query<{ invoice_id: string }>(lock);
-    const free = new Set(rows.map((row) => row.invoice_id));
-    const recorded = results.filter(({ invoiceId }) => free.has(invoiceId));
+    const { rows } = await db.query<{ id: string }>(lock);
+    const free = new Set(rows.map((row) => row.id));
+    const recorded = results.filter(({ id }) => free.has(id));
     await recordBy((query) => db.query(query), recorded);
     return recorded;
   });

@@ -4,11 +4,16 @@ import {
   createSigningSecret,
   replaceSigningSecret,
 } from '../../merchants/signing-secrets.ts';
-import { insertDue, openShop, type Shop, testContext } from '../../testing/callbacks.ts';
+import {
+  deliverOnce,
+  insertDue,
+  openShop,
+  type Shop,
+  testContext,
+} from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { createSigningKeys } from '../http/signing-keys.ts';
-import { deliverDueCallbacks } from '../queue/deliver.ts';
 import { readExchanges } from './exchanges.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.123Z');
@@ -39,7 +44,7 @@ async function deliverAt(now: Date) {
     activeSigningSecrets(pool, id, environment, at),
   );
   const context = testContext(pool, { clock: () => now, keys });
-  await deliverDueCallbacks(context, { now, limit: 10 });
+  await deliverOnce(context, { now, limit: 10 });
   await context.sender.close();
 }
 

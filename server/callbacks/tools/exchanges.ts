@@ -26,14 +26,14 @@ function keysAt(secrets: readonly DatedSecret[], at: Date): KeyObject[] {
 }
 
 function requestOf(
-  { url, invoiceId }: CallbackView,
+  { url, id }: CallbackView,
   body: Buffer,
   { startedAt, secrets }: { startedAt: Date; secrets: readonly DatedSecret[] },
 ): Pick<Exchange, 'requestLine' | 'headers'> {
   // An address that could not be parsed was never called.
   const target = URL.canParse(url) ? new URL(url) : null;
   const keys = keysAt(secrets, startedAt);
-  const ours = headerPairs(requestHeaders({ invoiceId, body }, keys, startedAt));
+  const ours = headerPairs(requestHeaders({ id, body }, keys, startedAt));
   return {
     requestLine: `POST ${target ? target.pathname + target.search : url} HTTP/1.1`,
     headers: [

@@ -2,12 +2,18 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { createLogger } from '../../observability/log.ts';
-import { claimedFor, insertDue, openShop, testContext, until } from '../../testing/callbacks.ts';
+import {
+  claimedFor,
+  deliverOnce,
+  insertDue,
+  openShop,
+  testContext,
+  until,
+} from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { readCallback } from '../data.ts';
 import { AttemptLog } from '../queue/attempt-log.ts';
-import { deliverDueCallbacks } from '../queue/deliver.ts';
 import { resendCallback } from '../resend.ts';
 import { RETRY_DELAYS_MS } from '../schedule.ts';
 import { type ForwardTimes, forwardingSender } from './forward.ts';
@@ -47,7 +53,7 @@ async function attemptDue(times: ForwardTimes = {}, now = new Date(), attempts?:
     snapshotMs: 0,
     ...times,
   });
-  const outcome = await deliverDueCallbacks({ ...direct, sender, attempts }, { now, limit: 10 });
+  const outcome = await deliverOnce({ ...direct, sender, attempts }, { now, limit: 10 });
   await direct.sender.close();
   return outcome;
 }

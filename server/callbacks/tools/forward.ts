@@ -29,9 +29,9 @@ const LISTENED = `
 
 const INSERT = `
   INSERT INTO callback_forwards
-    (id, merchant_id, invoice_id, attempt, url, headers, body, created_at, expires_at)
-  VALUES ($1::text, $2::text, $3::text, $4::int, $5::text, $6::text[], $7::bytea,
-          $8::timestamptz, $9::timestamptz)`;
+    (id, merchant_id, callback_id, invoice_id, attempt, url, headers, body, created_at, expires_at)
+  VALUES ($1::text, $2::text, $3::text, $4::text, $5::int, $6::text, $7::text[], $8::bytea,
+          $9::timestamptz, $10::timestamptz)`;
 
 // Whoever holds it is asked for as well: asked again after an answer that was lost, it finds nothing
 // to delete, and nobody either.
@@ -113,6 +113,7 @@ export function forwardingSender(
         values: [
           id,
           callback.merchantId,
+          callback.id,
           callback.invoiceId,
           callback.attemptCount + 1,
           callback.url,

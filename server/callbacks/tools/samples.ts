@@ -6,7 +6,13 @@ export const SAMPLE_STATUSES = ['PAID', 'EXPIRED', 'CANCELED'] as const;
 export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
 
 /** A callback that belongs to no invoice. */
-export type Sample = { status: SampleStatus; invoiceId: string; body: Buffer };
+export type Sample = {
+  status: SampleStatus;
+  /** Of the callback, `ntf_…`. */
+  id: string;
+  invoiceId: string;
+  body: Buffer;
+};
 
 const RANDOM_LENGTH = 24;
 const AMOUNT_MINOR = 1500;
@@ -48,5 +54,5 @@ export function makeSample(
     '"merchant_data":null',
     () => `"merchant_data":${MERCHANT_DATA}`,
   );
-  return { status, invoiceId, body: Buffer.from(text) };
+  return { status, id: `ntf_test_${random}`, invoiceId, body: Buffer.from(text) };
 }

@@ -110,7 +110,7 @@ type Trial = {
 
 function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly KeyObject[]) {
   const { merchantId, environment } = tenant;
-  const { invoiceId, body } = sample;
+  const { id, invoiceId, body } = sample;
   const claim = {
     attemptCount: 0,
     stepsTaken: 0,
@@ -119,7 +119,7 @@ function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: read
     requestId: null,
     sendBeforeMs: Number.POSITIVE_INFINITY,
   };
-  return sender.send({ invoiceId, merchantId, environment, url, body, ...claim }, keys);
+  return sender.send({ id, invoiceId, merchantId, environment, url, body, ...claim }, keys);
 }
 
 async function trySample(
@@ -135,7 +135,7 @@ async function trySample(
   const again = second && classify(second);
   return {
     status,
-    messageId: messageId(sample.invoiceId),
+    messageId: messageId(sample.id),
     body: sample.body.toString('utf8'),
     ...judge(first),
     sameAnswer: same,

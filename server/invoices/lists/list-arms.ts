@@ -1,3 +1,4 @@
+import { notificationId } from '../../callbacks/enqueue.ts';
 import { idBefore } from '../../lib/ids.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import type { InvoiceStatus } from '../types.ts';
@@ -49,7 +50,7 @@ function restOf({ filters }: Scope, add: Add): string[] {
   if (maxAmountMinor !== null) rest.push(`i.amount_minor <= ${add(maxAmountMinor)}::bigint`);
   if (callbackState) {
     // As a value, not as a join: PostgreSQL looks each up by its key and never reads the table.
-    rest.push(`(SELECT c.state FROM callbacks c WHERE c.invoice_id = i.id)
+    rest.push(`(SELECT c.state FROM callbacks c WHERE c.id = ${notificationId('i.id')})
       = ${add(callbackState)}::callback_state`);
   }
   return rest;
@@ -99,7 +100,8 @@ function callbackArm(scope: Scope): Arm {
   return {
     source: (add) => {
       const state = `c.state = ${add(scope.filters.callbackState)}::callback_state`;
-      const all = [...ofTenant('c', scope, add), state, ...spanOf('c.invoice_id', scope, add)];
+      const its = [state, `c.kind = 'notification'`];
+      const all = [...ofTenant('c', scope, add), ...its, ...spanOf('c.invoice_id', scope, add)];
       return `SELECT c.invoice_id AS id FROM callbacks c WHERE ${all.join(' AND ')}
         ORDER BY c.invoice_id DESC`;
     },

@@ -1,3 +1,4 @@
+import { notificationId } from '../../callbacks/enqueue.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { epochMs } from '../columns.ts';
@@ -153,7 +154,7 @@ async function readPage(
     `SELECT ${COLUMNS}
      FROM (SELECT f.id FROM (${found}) f ORDER BY f.id DESC LIMIT ${limit}::int) page
      JOIN invoices i ON i.id = page.id
-     LEFT JOIN callbacks c ON c.invoice_id = i.id
+     LEFT JOIN callbacks c ON c.id = ${notificationId('i.id')}
      LEFT JOIN LATERAL (SELECT id, authorisation_id, card_brand, card_last4
        FROM payment_attempts
        WHERE invoice_id = i.id

@@ -3,15 +3,15 @@ import { DueEvents } from './due-events.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const at = (ms: number) => new Date(NOW.getTime() + ms);
-const row = (invoiceId: string, ms: number) => ({ invoiceId, nextAttemptAt: at(ms) });
+const row = (id: string, ms: number) => ({ id, nextAttemptAt: at(ms) });
 
 describe('callbacks', () => {
   test('one event for all that is due, its id made of the first row and its due time', () => {
-    const rows = [row('inv_a', -20), row('inv_b', -10), row('inv_c', 0)];
+    const rows = [row('ntf_a', -20), row('ntf_b', -10), row('ntf_c', 0)];
     expect(new DueEvents().ofCallbacks(rows, NOW)).toEqual([
       {
         name: 'gateway/callbacks.due',
-        id: `inv_a:${at(-20).getTime()}`,
+        id: `ntf_a:${at(-20).getTime()}`,
         ts: NOW.getTime(),
         data: { dueAt: at(-20).getTime(), count: 3 },
       },
@@ -19,33 +19,33 @@ describe('callbacks', () => {
   });
 
   test('an event for each batch that a run takes at once', () => {
-    const rows = Array.from({ length: 600 }, (_, index) => row(`inv_${index}`, -1));
+    const rows = Array.from({ length: 600 }, (_, index) => row(`ntf_${index}`, -1));
     const events = new DueEvents().ofCallbacks(rows, NOW);
     expect(events.map(({ data }) => data.count)).toEqual([256, 256, 88]);
     expect(new Set(events.map(({ id }) => id)).size).toBe(3);
   });
 
   test('another event for each attempt and each resend of a row', () => {
-    const idAt = (ms: number) => new DueEvents().ofCallbacks([row('inv_a', ms)], NOW)[0]?.id;
+    const idAt = (ms: number) => new DueEvents().ofCallbacks([row('ntf_a', ms)], NOW)[0]?.id;
     expect(idAt(-2)).not.toBe(idAt(-1));
   });
 
   test('a retry is announced for the end of its slot, never before it is due', () => {
-    const [event] = new DueEvents().ofCallbacks([row('inv_a', 5_010)], NOW);
+    const [event] = new DueEvents().ofCallbacks([row('ntf_a', 5_010)], NOW);
     expect(event?.ts).toBe(at(5_250).getTime());
   });
 
   test('no second event for a slot that Inngest knows of', () => {
     const events = new DueEvents();
-    events.remember(events.ofCallbacks([row('inv_a', 5_010)], NOW), NOW);
-    expect(events.ofCallbacks([row('inv_b', 5_200)], at(100))).toEqual([]);
-    expect(events.ofCallbacks([row('inv_c', 5_300)], at(100))).toHaveLength(1);
+    events.remember(events.ofCallbacks([row('ntf_a', 5_010)], NOW), NOW);
+    expect(events.ofCallbacks([row('ntf_b', 5_200)], at(100))).toEqual([]);
+    expect(events.ofCallbacks([row('ntf_c', 5_300)], at(100))).toHaveLength(1);
   });
 
   test('an event again when the send of it failed', () => {
     const events = new DueEvents();
-    events.ofCallbacks([row('inv_a', 5_010)], NOW);
-    expect(events.ofCallbacks([row('inv_a', 5_010)], at(500))).toHaveLength(1);
+    events.ofCallbacks([row('ntf_a', 5_010)], NOW);
+    expect(events.ofCallbacks([row('ntf_a', 5_010)], at(500))).toHaveLength(1);
   });
 });
 

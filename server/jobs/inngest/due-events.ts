@@ -118,7 +118,7 @@ function callbackEvent(batch: readonly UnrelayedCallback[], ts: number): DueEven
   return {
     name: 'gateway/callbacks.due',
     // The due time makes it another event for each attempt and each resend.
-    id: `${first.invoiceId}:${dueAt}`,
+    id: `${first.id}:${dueAt}`,
     ts,
     data: { dueAt, count: batch.length },
   };

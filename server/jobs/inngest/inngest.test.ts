@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { closeDelivery } from '../../callbacks/queue/delivery.ts';
 import { createSigningSecret } from '../../merchants/signing-secrets.ts';
@@ -87,30 +86,6 @@ test.each(['deliver-callbacks', 'sweep-deliver-due-callbacks'])(
     expect(shop.received).toHaveLength(25);
   },
 );
-
-test('while one of a batch hangs, the job tells of each other that has ended', async () => {
-  const held: ServerResponse[] = [];
-  const hanging = await openShop((response) => held.push(response));
-  await insertDue(database.pool, { merchantId, url: hanging.url, at: CREATED });
-  await insertDue(database.pool, { merchantId, url: shop.url, at: CREATED, count: 4 });
-  const job = JOBS.find(({ id }) => id === 'deliverDueCallbacks');
-  const onEnded = vi.fn();
-  const ran = job?.run({ db: database.pool, now, clock: () => now, limit: 10, onEnded });
-  await expect.poll(() => onEnded).toHaveBeenCalledTimes(4);
-  expect(held).toHaveLength(1);
-  held[0]?.end();
-  await expect(ran).resolves.toEqual({ count: 5 });
-  expect(onEnded).toHaveBeenCalledTimes(5);
-  await hanging.close();
-});
-
-test('held to two for a merchant, the job claims two', async () => {
-  const due = { environment: 'production', url: shop.url, at: CREATED, count: 5 } as const;
-  await insertDue(database.pool, { merchantId, ...due });
-  const job = JOBS.find(({ id }) => id === 'deliverDueCallbacks');
-  const ran = job?.run({ db: database.pool, now, clock: () => now, limit: 10, perMerchant: 2 });
-  await expect(ran).resolves.toEqual({ count: 2 });
-});
 
 test('there is a sweep for each job, and Inngest retries nothing', () => {
   expect(functions.filter((each) => each.id().startsWith('sweep-'))).toHaveLength(JOBS.length);

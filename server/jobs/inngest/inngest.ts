@@ -1,5 +1,6 @@
 import { Inngest } from 'inngest';
 import type pg from 'pg';
+import { RUN_BUDGET_MS } from '../../callbacks/queue/pump-runs.ts';
 import { log } from '../../observability/log.ts';
 import { settings } from '../../settings/settings.ts';
 import { JOBS, type Job } from '../registry.ts';
@@ -32,9 +33,6 @@ const EVENT_FUNCTIONS = [
 
 export type DueEventName = (typeof EVENT_FUNCTIONS)[number]['event'];
 
-// Long enough to empty a backlog, short enough for hosts that limit a request to a
-// minute: an attempt that has begun takes up to ten seconds more.
-const RUN_BUDGET_MS = 20_000;
 // The safety net for when no worker relays: Inngest's cron knows nothing finer.
 const SWEEP_CRON = '* * * * *';
 

@@ -6,7 +6,7 @@ import { grantTenant } from '../../merchants/tenant.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { createLogger } from '../../observability/log.ts';
 import { RestHandler } from '../../rest/handler.ts';
-import { insertDue, openShop, type Shop, until } from '../../testing/callbacks.ts';
+import { insertDue, notificationOf, openShop, type Shop, until } from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { type FakeInngest, openFakeInngest } from '../../testing/inngest.ts';
 import { createTestInvoice } from '../../testing/invoices.ts';
@@ -98,10 +98,12 @@ const callbackEvents = () => eventsOf('gateway/callbacks.due');
 
 test('a committed callback becomes an event with its id and due time, and is marked', async () => {
   const at = new Date();
-  const [id] = await due(at);
+  const [id = ''] = await due(at);
   startRelay();
   await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
-  expect(callbackEvents().map((event) => event.id)).toEqual([`${id}:${at.getTime()}`]);
+  expect(callbackEvents().map((event) => event.id)).toEqual([
+    `${notificationOf(id)}:${at.getTime()}`,
+  ]);
 });
 
 test('a relay whose clock is ahead announces nothing until it is right again', async () => {
@@ -122,15 +124,15 @@ test('a callback is announced when it is committed and not before', async () => 
   const client = await database.pool.connect();
   try {
     await client.query('BEGIN');
-    const [hidden] = await insertDue(client, { merchantId, url: shop.url, at: new Date(now) });
-    const [seen] = await due(new Date(now + 60_000));
+    const [hidden = ''] = await insertDue(client, { merchantId, url: shop.url, at: new Date(now) });
+    const [seen = ''] = await due(new Date(now + 60_000));
     const relay = startRelay();
     // It has looked when it has found what was committed.
     await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
-    expect(callbackEvents().map(({ id }) => id.split(':')[0])).toEqual([seen]);
+    expect(callbackEvents().map(({ id }) => id.split(':')[0])).toEqual([notificationOf(seen)]);
     await client.query('COMMIT');
     relay.wake();
-    await until(() => callbackEvents().some(({ id }) => id === `${hidden}:${now}`));
+    await until(() => callbackEvents().some(({ id }) => id === `${notificationOf(hidden)}:${now}`));
   } finally {
     client.release(true);
   }
@@ -140,18 +142,25 @@ test('a wake-up is enough: no tick is waited for', async () => {
   await due(new Date());
   const relay = startRelay({ tickMs: 60_000 });
   await until(() => callbackEvents().length === 1);
-  const [id] = await due(new Date());
+  const [id = ''] = await due(new Date());
   relay.wake();
-  await until(() => callbackEvents().at(-1)?.id.startsWith(`${id}:`) === true);
+  await until(
+    () =>
+      callbackEvents()
+        .at(-1)
+        ?.id.startsWith(`${notificationOf(id)}:`) === true,
+  );
 });
 
 test('a failed attempt is announced again, for its next time', async () => {
-  const [id] = await due(new Date());
+  const [id = ''] = await due(new Date());
   startRelay();
   await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
   const next = new Date(Date.now() + 5_000);
   await database.pool.query('UPDATE callbacks SET next_attempt_at = $1, relayed_at = NULL', [next]);
-  await until(() => callbackEvents().some((event) => event.id === `${id}:${next.getTime()}`));
+  await until(() =>
+    callbackEvents().some((event) => event.id === `${notificationOf(id)}:${next.getTime()}`),
+  );
   const { ts = 0 } = callbackEvents().at(-1) ?? {};
   expect(ts).toBeGreaterThanOrEqual(next.getTime());
   expect(ts).toBeLessThanOrEqual(next.getTime() + 250);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { claimDue } from '../../callbacks/queue/claim.ts';
-import { attempt, deliverDueCallbacks } from '../../callbacks/queue/deliver.ts';
+import { attempt } from '../../callbacks/queue/deliver.ts';
 import { resendCallback, resendFailedSince } from '../../callbacks/resend.ts';
+import { deliverOnce } from '../callbacks.ts';
 import { type CallbackModel, type Model, nowOf, type Real } from './life-model.ts';
 
 // As merchants are promised, with the half of the jitter's tenth that the lanes draw.
@@ -52,7 +53,7 @@ export async function deliver(how: Delivery, model: Model, real: Real): Promise<
   const before = lane.receiver.received.length;
   const options = { now: nowOf(real), limit: 100 };
   if (how === 'healthy' || how === 'failing') {
-    await deliverDueCallbacks(lane.delivery, options);
+    await deliverOnce(lane.delivery, options);
     if (isDue) recorded(callback, how, nowMs);
   } else {
     const claimed = await claimDue(lane.database.pool, options);
