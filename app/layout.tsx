@@ -5,8 +5,7 @@ import type { ReactNode } from 'react';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { FaultWordsProvider } from './_i18n/fault-words.tsx';
-import { requestLocale } from './_i18n/request-locale.ts';
-import { dashboardMessages } from './dashboard/_i18n/messages.ts';
+import { requestLocale, surfaceLocale } from './_i18n/request-locale.ts';
 import { buyerLocale } from './pay/[invoiceId]/locale.ts';
 
 export const viewport: Viewport = {
@@ -24,7 +23,7 @@ async function pageLocale(): Promise<Locale> {
   const [, section, name = ''] = ((await headers()).get('x-path') ?? '').split(/[/?]/);
   if (section === 'pay') return await buyerLocale(name);
   if (section === 'docs') return 'en';
-  if (section === 'dashboard' || section === 'operator') return (await dashboardMessages()).locale;
+  if (section === 'dashboard' || section === 'operator') return await surfaceLocale(section);
   return await requestLocale();
 }
 

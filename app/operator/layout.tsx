@@ -1,37 +1,35 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Banner } from '#app/_ui/banner.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
-import { DASHBOARD_LOCALES, dashboardMessages } from '../dashboard/_i18n/messages.ts';
+import { localesOf, translatorOf } from '#server/i18n/translator.ts';
 import { viewerZone } from '../dashboard/_server/zone.ts';
 import { SignOutButton } from '../dashboard/_shared/account/sign-out-button.tsx';
 import { Toasts } from '../dashboard/_shared/toasts.tsx';
 import { Navigation } from '../dashboard/_shell/navigation.tsx';
 import { ZoneTeller } from '../dashboard/_shell/zone-teller.tsx';
-import { operatorMessages } from './_i18n/messages.ts';
 import { operatorSession } from './_server/api.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await operatorMessages();
-  return { title: { default: t.title, template: `%s · ${t.title}` } };
+  const t = translatorOf(await surfaceLocale('operator'), 'operator');
+  return { title: { default: t('title'), template: `%s · ${t('title')}` } };
 }
 
 /** The frame of the operator's pages. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  const [{ session }, { t, locale }, { t: common }] = await Promise.all([
-    operatorSession(),
-    operatorMessages(),
-    dashboardMessages(),
-  ]);
+  const locale = await surfaceLocale('operator');
+  const t = translatorOf(locale, 'operator');
+  const { session } = await operatorSession();
   const items = [
-    { href: '/operator/overview', text: t.nav.overview },
-    { href: '/operator/merchants', text: t.nav.merchants },
-    ...(session.merchant ? [{ href: '/dashboard/sandbox', text: t.nav.dashboard }] : []),
-    { href: '/operator/account', text: t.nav.account },
+    { href: '/operator/overview', text: t('nav.overview') },
+    { href: '/operator/merchants', text: t('nav.merchants') },
+    ...(session.merchant ? [{ href: '/dashboard/sandbox', text: t('nav.dashboard') }] : []),
+    { href: '/operator/account', text: t('nav.account') },
   ];
   return (
-    <ClientMessages locale={locale} namespaces={['script']}>
+    <ClientMessages locale={locale} namespaces={['script', 'dashboard.toasts']}>
       <div
         lang={locale}
         className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
@@ -40,21 +38,21 @@ export default async function OperatorLayout({ children }: { children: ReactNode
           href="#main"
           className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
         >
-          {t.skip}
+          {t('skip')}
         </a>
         <ZoneTeller shown={await viewerZone('UTC')} />
         <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
           <p className="px-2 py-1.5">
-            <span className="block font-semibold">{t.title}</span>
+            <span className="block font-semibold">{t('title')}</span>
             <span className="block truncate text-muted text-xs">{session.user.email}</span>
           </p>
-          <Navigation label={t.nav.label} items={items} />
+          <Navigation label={t('nav.label')} items={items} />
           <div className="flex flex-wrap items-center justify-between gap-2 text-[0.9375rem] lg:mt-auto lg:block lg:border-line lg:border-t lg:pt-2">
             <div className="shrink-0">
-              <SignOutButton label={t.signOut} />
+              <SignOutButton label={t('signOut')} />
             </div>
             <div className="min-w-0 px-3 py-1">
-              <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
+              <LanguageSelector locale={locale} locales={localesOf('operator')} />
             </div>
           </div>
         </header>
@@ -66,11 +64,11 @@ export default async function OperatorLayout({ children }: { children: ReactNode
           >
             {!session.hasSecondFactor && (
               <div className="mb-6">
-                <Banner tone="caution" title={t.secondFactor.off}>
+                <Banner tone="caution" title={t('secondFactor.off')}>
                   <p>
-                    {t.secondFactor.text}{' '}
+                    {t('secondFactor.text')}{' '}
                     <a href="/operator/account#second-factor" className="link">
-                      {t.secondFactor.setUp}
+                      {t('secondFactor.setUp')}
                     </a>
                   </p>
                 </Banner>
@@ -79,7 +77,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
             {children}
           </main>
         </div>
-        <Toasts t={common.toasts} />
+        <Toasts />
       </div>
     </ClientMessages>
   );

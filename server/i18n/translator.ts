@@ -114,3 +114,11 @@ export function translatorOf<Group extends Namespace>(
   translators.set(key, made);
   return made;
 }
+
+/** Whether a group has a word for what comes from data, e.g. for an action's name. */
+export function isWord<Key extends string>(
+  t: { has: (key: Key) => boolean; raw: (key: Key) => unknown },
+  key: string,
+): key is Key {
+  return t.has(key as Key) && typeof t.raw(key as Key) === 'string';
+}

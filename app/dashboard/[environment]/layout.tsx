@@ -1,12 +1,13 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Banner } from '#app/_ui/banner.tsx';
 import { AlertIcon, FlaskIcon } from '#app/_ui/icons.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { ImpersonationBanner } from '../../operator/_parts/impersonation-banner.tsx';
 import { operatorHref } from '../../operator/_parts/operator-href.ts';
-import { dashboardMessages } from '../_i18n/messages.ts';
-import { workMessages } from '../_i18n/work-messages.ts';
 import { dashboardSession } from '../_server/api.ts';
 import { placesOf } from '../_server/places.ts';
 import { askedPath } from '../_server/visit.ts';
@@ -22,91 +23,98 @@ import { ZoneTeller } from '../_shell/zone-teller.tsx';
 type Props = { params: Promise<{ environment: string }>; children: ReactNode };
 
 export async function generateMetadata(): Promise<Metadata> {
-  const { t } = await dashboardMessages();
-  return { title: { default: t.title, template: `%s · ${t.title}` } };
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
+  return { title: { default: t('title'), template: `%s · ${t('title')}` } };
 }
 
 /** The frame of the dashboard: whose data, which environment, and the ways to the screens. */
 export default async function DashboardLayout({ params, children }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const running = await dashboardSession((await params).environment);
   const { session, environment, api } = running;
   if (!session.merchant && session.isOperator) redirect(operatorHref(await askedPath()));
   if (!session.merchant) return <WithoutMerchant {...running} />;
-  const [{ t, locale }, work, current] = await Promise.all([
-    dashboardMessages(),
-    workMessages(),
-    api.account.current(),
-  ]);
+  const current = await api.account.current();
   const { user, merchant, merchants, takesPayments } = current;
   const NoteIcon = environment === 'sandbox' ? FlaskIcon : AlertIcon;
   const { screens, more } = await placesOf(environment, session, current);
   return (
-    <div
-      lang={locale}
-      data-shown-merchant={merchant.id}
-      className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
+    <ClientMessages
+      locale={locale}
+      namespaces={['dashboard.palette', 'dashboard.statuses', 'dashboard.user']}
     >
-      <a
-        href="#main"
-        className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
+      <div
+        lang={locale}
+        data-shown-merchant={merchant.id}
+        className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
       >
-        {t.skip}
-      </a>
-      <ZoneTeller shown={await viewerZone(merchant.timeZone)} />
-      <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
-        <div className="flex flex-wrap items-center justify-between gap-2 lg:flex-col lg:flex-nowrap lg:items-stretch lg:gap-3">
-          <UserMenu
-            t={t}
-            locale={locale}
-            environment={environment}
-            email={user.email}
-            merchant={merchant}
-            merchants={merchants}
-          />
-          <EnvironmentSwitch
-            environment={environment}
-            label={t.environment.label}
-            names={t.environment}
-          />
-          <PaletteOpener
-            t={{ ...work.palette, signOut: t.user.signOut }}
-            environment={environment}
-            locale={locale}
-            statuses={t.statuses}
-            places={[...screens, ...more]}
-          />
+        <a
+          href="#main"
+          className="button button-primary sr-only focus:not-sr-only focus:absolute focus:px-4.5 focus:py-2 focus:top-2 focus:left-2 focus:z-10"
+        >
+          {t('skip')}
+        </a>
+        <ZoneTeller shown={await viewerZone(merchant.timeZone)} />
+        <div className="flex flex-col gap-3 border-line border-b bg-surface p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
+          <div className="flex flex-wrap items-center justify-between gap-2 lg:flex-col lg:flex-nowrap lg:items-stretch lg:gap-3">
+            <UserMenu
+              locale={locale}
+              environment={environment}
+              email={user.email}
+              merchant={merchant}
+              merchants={merchants}
+            />
+            <EnvironmentSwitch
+              environment={environment}
+              label={t('environment.label')}
+              names={{ sandbox: t('environment.sandbox'), production: t('environment.production') }}
+            />
+            <PaletteOpener
+              environment={environment}
+              locale={locale}
+              places={[...screens, ...more]}
+            />
+          </div>
+          <Navigation label={t('nav.label')} items={screens} />
         </div>
-        <Navigation label={t.nav.label} items={screens} />
-      </div>
-      <div className="min-w-0">
-        {session.impersonatingUntilMs !== null && (
-          <ImpersonationBanner
-            merchant={merchant}
-            untilMs={session.impersonatingUntilMs}
-            timeZone={await viewerZone(merchant.timeZone)}
-          />
-        )}
-        {(environment === 'sandbox' || !takesPayments) && (
-          <aside
-            aria-label={t.environment[environment]}
-            className="flex items-center gap-2 border-caution-line border-b bg-caution-soft px-4 py-1.5 text-caution text-sm md:px-8"
-          >
-            <NoteIcon className="size-4 shrink-0" />
-            {environment === 'sandbox' ? t.environment.sandboxNote : t.environment.noAcquirer}
-          </aside>
-        )}
-        <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8">
-          {merchant.status === 'suspended' && (
-            <div className="mb-6">
-              <Banner tone="caution" title={t.suspended.title}>
-                <p>{t.suspended.text}</p>
-              </Banner>
-            </div>
+        <div className="min-w-0">
+          {session.impersonatingUntilMs !== null && (
+            <ImpersonationBanner
+              merchant={merchant}
+              untilMs={session.impersonatingUntilMs}
+              timeZone={await viewerZone(merchant.timeZone)}
+            />
           )}
-          {children}
-        </main>
+          {(environment === 'sandbox' || !takesPayments) && (
+            <aside
+              aria-label={t(`environment.${environment}`)}
+              className="flex items-center gap-2 border-caution-line border-b bg-caution-soft px-4 py-1.5 text-caution text-sm md:px-8"
+            >
+              <NoteIcon className="size-4 shrink-0" />
+              {environment === 'sandbox'
+                ? t('environment.sandboxNote')
+                : t('environment.noAcquirer')}
+            </aside>
+          )}
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto max-w-6xl px-4 py-6 outline-none md:px-8"
+          >
+            {merchant.status === 'suspended' && (
+              <div className="mb-6">
+                <Banner tone="caution" title={t('suspended.title')}>
+                  <p>{t('suspended.text')}</p>
+                </Banner>
+              </div>
+            )}
+            {children}
+          </main>
+        </div>
+        <Toasts />
       </div>
-      <Toasts t={t.toasts} />
-    </div>
+    </ClientMessages>
   );
 }

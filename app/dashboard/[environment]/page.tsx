@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { dashboardMessages } from '../_i18n/messages.ts';
-import type { WorkMessages } from '../_i18n/work-en.ts';
-import { workMessages } from '../_i18n/work-messages.ts';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { dashboardSession } from '../_server/api.ts';
 import { viewerZone } from '../_server/zone.ts';
 import { CheckedInput } from '../_shared/forms/checked-input.tsx';
@@ -24,21 +24,15 @@ import { totalOf } from './_overview/overview-figures.ts';
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await workMessages()).overview.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.overview');
+  return { title: t('title') };
 }
 
-function RangePicker({
-  t,
-  base,
-  range,
-}: {
-  t: WorkMessages['overview'];
-  base: string;
-  range: DayRange;
-}) {
+function RangePicker({ locale, base, range }: { locale: Locale; base: string; range: DayRange }) {
+  const t = translatorOf(locale, 'dashboard.overview');
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
-      <nav aria-label={t.range} className="min-w-0">
+      <nav aria-label={t('range')} className="min-w-0">
         <ul className="flex flex-wrap rounded-control border border-line bg-surface p-0.5 text-sm">
           {RANGES.map((count) => (
             <li key={count}>
@@ -49,7 +43,7 @@ function RangePicker({
                   range.preset === count ? 'bg-sunk font-semibold' : 'text-muted hover:text-ink'
                 }`}
               >
-                {t.days(count)}
+                {t('days', { count })}
               </a>
             </li>
           ))}
@@ -63,14 +57,14 @@ function RangePicker({
               name={name}
               type="date"
               required
-              aria-label={t[name]}
+              aria-label={t(name)}
               defaultValue={range.days.at(name === 'from' ? 0 : -1)}
               className={`${INPUT} !px-2.5 !text-sm sm:!w-auto`}
             />
           </div>
         ))}
         <button type="submit" className="button button-plain button-compact">
-          {t.show}
+          {t('show')}
         </button>
       </form>
     </div>
@@ -79,11 +73,11 @@ function RangePicker({
 
 /** How the days go; each figure leads to the invoices that it counts. */
 export default async function OverviewPage({ params, searchParams }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard.overview');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ locale }, { overview: t }, search, timeZone] = await Promise.all([
-    dashboardMessages(),
-    workMessages(),
+  const [search, timeZone] = await Promise.all([
     searchParams,
     viewerZone(session.merchant.timeZone),
   ]);
@@ -105,22 +99,22 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     const span = { from: day ?? days[0] ?? '', to: day ?? days.at(-1) ?? '' };
     return `${base}/invoices?${new URLSearchParams({ ...filters, ...span })}`;
   };
-  const charts = { t, locale, days, labels: dayLabels(range, locale), view, listOf };
+  const charts = { locale, days, labels: dayLabels(range, locale), view, listOf };
   return (
     <>
-      <PageTitle title={t.title}>
-        <RangePicker t={t} base={base} range={range} />
+      <PageTitle title={t('title')}>
+        <RangePicker locale={locale} base={base} range={range} />
       </PageTitle>
       <p className="-mt-2 mb-4 text-muted text-sm">
-        {range.isCut && `${t.tooLong} `}
-        {t.before(days.length)}
-        {before.isUntilNow && t.untilNow}
+        {range.isCut && `${t('tooLong')} `}
+        {t('before', { days: days.length })}
+        {before.isUntilNow && t('untilNow')}
       </p>
       <div className="grid grid-cols-1 gap-6">
-        <OverviewCards t={t} locale={locale} view={view} base={base} listOf={listOf} />
+        <OverviewCards locale={locale} view={view} base={base} listOf={listOf} />
         {newest ? (
           <OverviewEmpty
-            t={t}
+            locale={locale}
             base={base}
             isNew={newest.invoices.length === 0}
             mayCreate={permissions.includes('invoice.create')}

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { TRPCError } from '@trpc/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { GatewayError } from '#server/lib/errors.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { projectRoot } from '#server/settings/settings.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { trpcError } from '#server/trpc/refusals.ts';
-import { en } from '../_i18n/en.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
 import { csvAnswer, csvStream } from './csv-stream.ts';
 import type { ExportPlace } from './export-places.ts';
 
@@ -15,11 +14,8 @@ type ReadPage = Parameters<typeof csvStream>[1];
 const noted = async () => undefined;
 const over = vi.fn();
 const place: ExportPlace = { inTurn: (readPage) => readPage(), leave: over };
-const answer = (
-  readPage: ReadPage,
-  note: () => Promise<void> = noted,
-  locale: DashboardLocale = 'en',
-) => csvAnswer(csvStream('head\r\n', readPage, place), note, 'file', { t: en, locale });
+const answer = (readPage: ReadPage, note: () => Promise<void> = noted, locale: Locale = 'en') =>
+  csvAnswer(csvStream('head\r\n', readPage, place), note, 'file', locale);
 
 beforeEach(() => over.mockClear());
 afterEach(() => {
@@ -59,7 +55,7 @@ it('is no file where nobody could be told of it', async () => {
 it('a refusal keeps its own status', async () => {
   const refused = await answer(() => Promise.reject(new TRPCError({ code: 'FORBIDDEN' })));
   expect(refused.status).toBe(403);
-  expect(await refused.text()).toBe(en.noPermission.title);
+  expect(await refused.text()).toBe('Your role does not allow this');
 });
 
 it('who takes too many is told so in the language of the page', async () => {

@@ -1,14 +1,13 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { log } from '#server/observability/log.ts';
 import { refusalOf } from '#server/trpc/refusals.ts';
-import type { DashboardMessages } from '../_i18n/en.ts';
-import { failureInWords } from '../_i18n/failures.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
-import { CSV_START } from './csv.ts';
-import type { ExportPlace } from './export-places.ts';
 
-type Words = { t: Pick<DashboardMessages, 'failed' | 'noPermission'>; locale: DashboardLocale };
+import { CSV_START } from './csv.ts';
+
+import type { ExportPlace } from './export-places.ts';
 
 /** Who takes nothing for so long is cut off, for a page of the file waits in memory. */
 const STALLED_MS = 120_000;
@@ -85,7 +84,7 @@ export async function csvAnswer(
   file: Promise<ReadableStream<Uint8Array>>,
   note: () => Promise<void>,
   name: string,
-  words: Words,
+  locale: Locale,
 ): Promise<Response> {
   let body: ReadableStream<Uint8Array> | undefined;
   try {
@@ -100,19 +99,22 @@ export async function csvAnswer(
     });
   } catch (error) {
     await body?.cancel();
-    return faultAnswer(error, words);
+    return faultAnswer(error, locale);
   }
 }
 
-function faultAnswer(error: unknown, { t, locale }: Words): Response {
+function faultAnswer(error: unknown, locale: Locale): Response {
+  const t = translatorOf(locale, 'dashboard');
   const refusal = error instanceof TRPCError ? error : null;
   const status = refusal ? getHTTPStatusCodeFromError(refusal) : 503;
   const reason = refusal && refusalOf(refusal);
   const isOurs = status >= 500;
   if (isOurs) log().error({ err: error }, 'an export could not be begun');
-  let told = `${t.failed.title}. ${t.failed.text}`;
-  if (status === 401 || status === 403) told = t.noPermission.title;
-  else if (reason && status === 429) told = failureInWords(reason, locale);
+  let told = `${t('failed.title')}. ${t('failed.text')}`;
+  if (status === 401 || status === 403) told = t('noPermission.title');
+  else if (reason && status === 429) {
+    told = translatorOf(locale, 'failures')(reason.code, reason.values);
+  }
   return new Response(told, {
     status: isOurs ? 503 : status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -1,6 +1,7 @@
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
 import { processWide } from '#server/lib/process-wide.ts';
-import { dashboardMessages } from '../_i18n/messages.ts';
 
 /**
  * Files stay open as long as their readers take, which is up to them: of each person, of each merchant
@@ -61,8 +62,9 @@ export async function takeExportPlace(
 
 /** The answer to who asks for a file while there is no place for it. */
 export async function noExportPlace(): Promise<Response> {
-  const { t } = await dashboardMessages();
-  return new Response(t.manyExports, {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
+  return new Response(t('manyExports'), {
     status: 429,
     headers: {
       'Content-Type': 'text/plain; charset=utf-8',

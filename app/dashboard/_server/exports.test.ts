@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { newId } from '#server/lib/ids.ts';
 import { addOperator } from '#server/operating/operators.ts';
 import { findOrCreateUser, setMember } from '#server/staff/members.ts';
@@ -9,7 +10,6 @@ import {
   newSession,
   type StaffedShop,
 } from '#server/testing/staff.ts';
-import { en } from '../_i18n/en.ts';
 import { GET as exportAuditLog } from '../[environment]/audit-log/export/route.ts';
 import { GET as exportInvoices } from '../[environment]/invoices/export/route.ts';
 
@@ -164,7 +164,7 @@ it.each(['invoices', 'audit-log'] as const)(
     for (const headers of elsewhere) {
       const refused = await ask(name, '', { headers });
       expect(refused.status).toBe(403);
-      expect(await refused.text()).toBe(en.foreignExport);
+      expect(await refused.text()).toBe(messagesAt('en', 'dashboard').foreignExport);
     }
     expect(await downloads()).toEqual([]);
     // Who types the address means it.
@@ -218,7 +218,7 @@ it('429, in words, for a third file of a person at once, whichever session asks'
     const refused = await ask(name);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('5');
-    expect(await refused.text()).toBe(en.manyExports);
+    expect(await refused.text()).toBe(messagesAt('en', 'dashboard').manyExports);
   }
   await first.body?.cancel();
   expect(await linesOf('invoices', async () => undefined)).toBeGreaterThan(ROWS);

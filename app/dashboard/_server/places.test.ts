@@ -3,7 +3,7 @@ import { ROLES, type Role } from '#server/merchants/types.ts';
 import { permissionsOf } from '#server/staff/roles.ts';
 import { placesOf } from './places.ts';
 
-vi.mock('#app/_i18n/request-locale.ts', () => ({ requestLocale: async () => 'en' }));
+vi.mock('#app/_i18n/request-locale.ts', () => ({ surfaceLocale: async () => 'en' }));
 
 /** Where somebody of this role can go in the sandbox, below its overview. */
 async function hrefsOf(role: Role, isOperator = false): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { ru } from '../_i18n/ru.ts';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { refusedExport } from './refused-export.ts';
 
-vi.mock('#app/_i18n/request-locale.ts', () => ({ requestLocale: async () => 'ru' }));
+vi.mock('#app/_i18n/request-locale.ts', () => ({ surfaceLocale: async () => 'ru' }));
 
 const asked = (search: string) =>
   new Request(`https://pay.example/export${search}`, {
@@ -14,7 +14,7 @@ it('the page of another merchant than the session’s gets no file, and reads wh
     const refused = await refusedExport(asked('?merchant=mer_1'), merchant);
     expect(refused?.status).toBe(412);
     expect(refused?.headers.get('cache-control')).toBe('no-store');
-    expect(await refused?.text()).toBe(ru.otherMerchant);
+    expect(await refused?.text()).toBe(messagesAt('ru', 'dashboard').otherMerchant);
   }
 });
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { settingsEn } from '../_i18n/settings-en.ts';
+import { MessagesProvider } from '#app/_i18n/messages-provider.tsx';
+import { pickMessages } from '#server/i18n/translator.ts';
 import { BrandPreview, HOUSE } from './brand-preview.tsx';
 
 it('the colours of the house in the preview are those of the stylesheet', () => {
@@ -16,8 +17,8 @@ it('the colours of the house in the preview are those of the stylesheet', () => 
 
 it('both themes keep their colours where colours are forced: they are what is shown', () => {
   const brand = { name: 'Shop', logoUrl: null, color: '#0f766e' };
-  const markup = renderToStaticMarkup(
-    createElement(BrandPreview, { ...brand, t: settingsEn, locale: 'en' }),
-  );
+  const children = createElement(BrandPreview, { ...brand, locale: 'en' });
+  const words = pickMessages('en', ['dashboard.settings']);
+  const markup = renderToStaticMarkup(createElement(MessagesProvider, { ...words, children }));
   expect(markup.match(/<div aria-hidden="true" class="swatch /g)).toHaveLength(2);
 });

@@ -1,13 +1,13 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { brandOn, contrastRatio, SURFACES } from '#app/_ui/contrast.ts';
 import { firstLetter } from '#app/_ui/first-letter.ts';
 import { numberFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { LOGO } from '../../pay/[invoiceId]/frame/merchant-mark.tsx';
-import type { DashboardLocale } from '../_i18n/messages.ts';
-import type { SettingsMessages } from '../_i18n/settings-en.ts';
 
 /** The tokens `--accent` and `--on-accent` of globals.css. */
 export const HOUSE = {
@@ -80,15 +80,16 @@ export function Branded({
   );
 }
 
-type Props = Brand & { t: SettingsMessages; locale: DashboardLocale };
+type Props = Brand & { locale: Locale };
 
-function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'light' | 'dark' }) {
+function Theme({ theme, locale, name, logoUrl, color }: Props & { theme: 'light' | 'dark' }) {
+  const t = useTranslations('dashboard.settings');
   const own = brandOn(SURFACES[theme], color);
   const pair = own ?? HOUSE[theme];
   const ratio = numberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <div className="grid grid-cols-1 content-start gap-2">
-      <p className="font-medium text-sm">{t[theme]}</p>
+      <p className="font-medium text-sm">{t(theme)}</p>
       <div
         aria-hidden="true"
         className={`swatch grid grid-cols-1 gap-4 rounded-xl border p-4 ${LOOKS[theme]}`}
@@ -107,12 +108,12 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
           <bdi className="min-w-0 break-words font-semibold">{name}</bdi>
         </div>
         <Painted pair={pair} className="rounded-[0.625rem] px-4 py-3 text-center font-semibold">
-          {t.pay} {formatMoney(1500n, 'USD', locale)}
+          {t('pay')} {formatMoney(1500n, 'USD', locale)}
         </Painted>
       </div>
       {color && (
         <p className="text-muted text-sm">
-          {own ? t.used : t.house} {t.contrast}{' '}
+          {own ? t('used') : t('house')} {t('contrast')}{' '}
           {ratio.format(contrastRatio(color, SURFACES[theme]))}:1
         </p>
       )}
@@ -122,10 +123,11 @@ function Theme({ theme, t, locale, name, logoUrl, color }: Props & { theme: 'lig
 
 /** A card that shows how buyers will see the merchant, judged as the payment page judges it. */
 export function BrandPreview(props: Props) {
+  const t = useTranslations('dashboard.settings');
   return (
     <section aria-labelledby="preview" className="card p-5 lg:sticky lg:top-6">
       <h2 id="preview" className="mb-3 font-semibold">
-        {props.t.preview}
+        {t('preview')}
       </h2>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-1">
         <Theme theme="light" {...props} />

@@ -1,26 +1,27 @@
+import { type Translator, translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
-import type { CallbackMessages } from '../_i18n/callbacks-en.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
-import { filled } from './forms/question-text.ts';
 import { Instant } from './instant.tsx';
 
-type Words = CallbackMessages['schedule'];
-type Callback = CallbackListItem;
-
-function sayingOf({ inFlight, isResend, nextAttemptAt }: Callback, t: Words): string {
-  if (inFlight) return t.now;
-  if (nextAttemptAt === null) return t.over;
-  return isResend ? t.resend : t.next;
+function sayingOf(
+  { inFlight, isResend, nextAttemptAt, stepsTaken, stepCount }: CallbackListItem,
+  t: Translator<'dashboard.callbacks.schedule'>,
+): string {
+  const steps = { taken: stepsTaken, all: stepCount };
+  if (inFlight) return t('now');
+  if (nextAttemptAt === null) return t('over', steps);
+  return isResend ? t('resend', steps) : t('next', { step: stepsTaken + 1, all: stepCount });
 }
 
-type Props = { t: Words; locale: DashboardLocale; timeZone: string; callback: Callback };
+type Props = { locale: Locale; timeZone: string; callback: CallbackListItem };
 
 /** What comes next for a callback that is not delivered, and when: within a line. */
-export function CallbackNext({ t, locale, timeZone, callback }: Props) {
-  const { stepsTaken, stepCount, nextAttemptAt, inFlight } = callback;
+export function CallbackNext({ locale, timeZone, callback }: Props) {
+  const t = translatorOf(locale, 'dashboard.callbacks.schedule');
+  const { nextAttemptAt, inFlight } = callback;
   return (
     <>
-      {filled(sayingOf(callback, t), { step: stepsTaken + 1, taken: stepsTaken, all: stepCount })}{' '}
+      {sayingOf(callback, t)}{' '}
       {nextAttemptAt && !inFlight && (
         <Instant atMs={nextAttemptAt.getTime()} locale={locale} timeZone={timeZone} withSeconds />
       )}

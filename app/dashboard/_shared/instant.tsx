@@ -1,6 +1,6 @@
 import { dateFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
 
 /**
  * A time in the viewer's zone, with the exact one (to the second, zone named) on hover.
@@ -15,12 +15,12 @@ export function Instant({
   isNarrow = false,
 }: {
   atMs: number;
-  locale: DashboardLocale;
+  locale: Locale;
   timeZone: string;
   withSeconds?: boolean;
   isNarrow?: boolean;
 }) {
-  const digits = isNarrow && locale === 'ru' ? '2-digit' : undefined;
+  const digits = isNarrow && propertiesOf(locale).padsDates ? '2-digit' : undefined;
   const short = dateFormat(propertiesOf(locale).dateTag, {
     day: digits ?? 'numeric',
     month: digits ?? 'short',

@@ -1,8 +1,8 @@
 import { numberFormat } from '#server/lib/formats.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { Locale } from '#server/lib/locales.ts';
 
 /** `12.3 ms`: never parted from its unit, which has another name in each language. */
-export function millisecondsText(durationMs: number, locale: DashboardLocale): string {
+export function millisecondsText(durationMs: number, locale: Locale): string {
   const format = numberFormat(locale, {
     style: 'unit',
     unit: 'millisecond',

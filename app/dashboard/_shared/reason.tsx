@@ -1,9 +1,18 @@
-import type { DashboardLocale } from '../_i18n/messages.ts';
-import { reasonText } from '../_i18n/reasons.ts';
+import { readReason } from '#server/callbacks/reasons.ts';
+import type { Translator } from '#server/i18n/translator.ts';
 
-/** Why a callback's attempt did not count; the name that some say in backticks is set as code. */
-export function Reason({ reason, locale }: { reason: string; locale: DashboardLocale }) {
-  const text = reasonText(reason, locale);
+/** Why a callback's attempt did not count, in the reader's language; it is kept in English. */
+export function reasonText(reason: string, t: Translator<'reasons'>): string {
+  const read = readReason(reason);
+  if (!read) return reason;
+  const { code, values } = read;
+  if (code !== 'but') return t(code, values);
+  return t(code, { ...values, reason: reasonText(String(values.reason), t) });
+}
+
+/** The same on a screen; the name that some say in backticks is set as code. */
+export function Reason({ reason, t }: { reason: string; t: Translator<'reasons'> }) {
+  const text = reasonText(reason, t);
   const [, before, name, after] = /^([^`]*)`([^`]+)`([^`]*)$/.exec(text) ?? [];
   if (name === undefined) return text;
   return (

@@ -1,7 +1,8 @@
 import { Badge, type BadgeTone } from '#app/_ui/badge.tsx';
 import type { CallbackState } from '#server/callbacks/types.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
-import type { DashboardMessages } from '../_i18n/en.ts';
+import type { Locale } from '#server/lib/locales.ts';
 
 const TONES: Record<InvoiceStatus, BadgeTone> = {
   PENDING: 'caution',
@@ -44,10 +45,11 @@ export function CallbackBadge({
 }
 
 /** What became of a callback's invoice, as text: one badge a line is enough. */
-export function InvoiceNow({ t, status }: { t: DashboardMessages; status: InvoiceStatus }) {
+export function InvoiceNow({ locale, status }: { locale: Locale; status: InvoiceStatus }) {
+  const t = translatorOf(locale, 'dashboard');
   return (
     <span className="whitespace-nowrap text-muted text-sm">
-      {t.callbacks.invoice} <span className="lowercase">{t.statuses[status]}</span>
+      {t('callbacks.invoice')} <span className="lowercase">{t(`statuses.${status}`)}</span>
     </span>
   );
 }

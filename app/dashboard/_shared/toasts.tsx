@@ -1,36 +1,29 @@
 'use client';
 
 import { Toast } from '@base-ui/react/toast';
+import { useTranslations } from 'use-intl/react';
 import { AlertIcon, CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
 import { isUnsaved } from './forms/unsaved.ts';
 import { type ToastTone, toastManager } from './show-toast.ts';
 
-export type ToastWords = {
-  label: string;
-  dismiss: string;
-  reload: string;
-  signIn: string;
-  pageStays: string;
-  typedStays: string;
-};
-
 /** How to go on, if there is a way. */
-function Offer({ offers, t }: { offers: string | undefined; t: ToastWords }) {
+function Offer({ offers }: { offers: string | undefined }) {
+  const t = useTranslations('dashboard.toasts');
   const look = 'button button-plain mt-2 button-compact';
   if (offers === 'reload') {
     return (
       <button type="button" className={look} onClick={() => window.location.reload()}>
-        {t.reload}
+        {t('reload')}
       </button>
     );
   }
   if (offers !== 'sign_in') return null;
   return (
     <>
-      <p>{isUnsaved() ? t.typedStays : t.pageStays}</p>
+      <p>{isUnsaved() ? t('typedStays') : t('pageStays')}</p>
       {/* Not in this tab, which would take away what is typed. */}
       <a className={look} href="/dashboard/sign-in" target="_blank" rel="noopener">
-        {t.signIn}
+        {t('signIn')}
       </a>
     </>
   );
@@ -39,7 +32,8 @@ function Offer({ offers, t }: { offers: string | undefined; t: ToastWords }) {
 /** Base UI makes each toast a dialog and a stop for Tab, which here only its buttons are. */
 const NO_DIALOG = { role: 'group', 'aria-modal': undefined, tabIndex: -1 } as const;
 
-function ToastsOf({ tone, t }: { tone: ToastTone; t: ToastWords }) {
+function ToastsOf({ tone }: { tone: ToastTone }) {
+  const t = useTranslations('dashboard.toasts');
   const { toasts } = Toast.useToastManager<{ tone: ToastTone }>();
   const [Icon, color] =
     tone === 'positive' ? [CheckIcon, 'text-positive'] : [AlertIcon, 'text-negative'];
@@ -58,10 +52,10 @@ function ToastsOf({ tone, t }: { tone: ToastTone; t: ToastWords }) {
         {/* Anew where it is said again, or screen readers would not read it. */}
         <div key={toast.updateKey} className="min-w-0 flex-1">
           <Toast.Description className="[overflow-wrap:anywhere]" />
-          <Offer offers={toast.type} t={t} />
+          <Offer offers={toast.type} />
         </div>
         <Toast.Close
-          aria-label={t.dismiss}
+          aria-label={t('dismiss')}
           // Base UI shows it to screen readers only while the pointer or the focus is there.
           aria-hidden={false}
           className="-my-1 grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
@@ -76,19 +70,20 @@ function ToastsOf({ tone, t }: { tone: ToastTone; t: ToastWords }) {
  * Where toasts appear. Both regions are there before any words are, or screen readers
  * would not read them; a failure is read at once, all else when the reader has a pause.
  */
-export function Toasts({ t }: { t: ToastWords }) {
+export function Toasts() {
+  const t = useTranslations('dashboard.toasts');
   return (
     <Toast.Provider toastManager={toastManager}>
       <Toast.Viewport
         aria-live="off"
-        aria-label={t.label}
+        aria-label={t('label')}
         className="pointer-events-none fixed inset-x-4 bottom-4 z-20 grid justify-items-stretch gap-2 text-[0.9375rem] outline-none sm:left-auto sm:w-96"
       >
         <div aria-live="assertive" className="grid gap-2">
-          <ToastsOf tone="negative" t={t} />
+          <ToastsOf tone="negative" />
         </div>
         <div aria-live="polite" className="grid gap-2">
-          <ToastsOf tone="positive" t={t} />
+          <ToastsOf tone="positive" />
         </div>
       </Toast.Viewport>
     </Toast.Provider>

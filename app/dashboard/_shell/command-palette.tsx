@@ -4,28 +4,20 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl/react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
-import { type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
+import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
 import { signOutFully } from '../_shared/account/sign-out.ts';
 import { dashboardClient } from '../_shared/client.ts';
 import { isOutdated } from '../_shared/failure-text.ts';
 import { mayLeave } from '../_shared/forms/unsaved.ts';
 import { showToast } from '../_shared/show-toast.ts';
 import { inEnvironment } from './other-environment.ts';
-import {
-  type Answer,
-  type Choice,
-  choicesFor,
-  type PaletteWords,
-  statusFor,
-} from './palette-choices.ts';
+import { type Answer, type Choice, choicesFor, statusFor } from './palette-choices.ts';
 
 export type PaletteProps = {
-  t: PaletteWords;
   environment: Environment;
-  locale: DashboardLocale;
-  statuses: Record<InvoiceStatus, string>;
+  locale: Locale;
   places: { href: string; text: string }[];
   onClose: () => void;
   /** Goes to another screen; what shows that it is on its way outlasts the palette. */
@@ -76,12 +68,13 @@ function useInvoiceSearch(
   return answer;
 }
 
-function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; choices: Choices }) {
+function ChoiceList({ found, choices }: { found: Choice[]; choices: Choices }) {
+  const t = useTranslations('dashboard.palette');
   return (
     <div
       role="listbox"
       {...choices.list}
-      aria-label={t.results}
+      aria-label={t('results')}
       className="grid max-h-[50dvh] gap-0.5 overflow-y-auto p-2"
     >
       {found.map((choice, index) => (
@@ -103,15 +96,22 @@ function ChoiceList({ t, found, choices }: { t: PaletteWords; found: Choice[]; c
 
 /** One box that finds invoices, places and what is done there. The keyboard stays in the box; the list follows it. */
 export function CommandPalette(props: PaletteProps) {
-  const { t, environment, onClose, go } = props;
   const script = useTranslations('script');
+  const t = useTranslations('dashboard.palette');
+  const all = useTranslations('dashboard');
+  const { environment, locale, onClose, go } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const answer = useInvoiceSearch(environment, typed, dialog);
   const { pathname: path, search } = window.location;
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
-  const same = { href: inEnvironment(other, { path, search }), text: t.switchTo[other] };
-  const found = choicesFor(typed, answer, { ...props, places: [...props.places, same] });
+  const same = { href: inEnvironment(other, { path, search }), text: t(`switchTo.${other}`) };
+  const found = choicesFor(typed, answer, {
+    t: all,
+    environment,
+    locale,
+    places: [...props.places, same],
+  });
   const choices = useChoices(found.length, (at) => {
     const choice = found[at];
     if (!choice) return;
@@ -129,7 +129,7 @@ export function CommandPalette(props: PaletteProps) {
   return (
     <dialog
       ref={dialog}
-      aria-label={t.open}
+      aria-label={t('open')}
       onClose={onClose}
       className="card mx-auto mt-[12dvh] w-[calc(100%-2rem)] max-w-xl overflow-hidden text-ink backdrop:bg-black/50"
     >
@@ -139,10 +139,10 @@ export function CommandPalette(props: PaletteProps) {
           role="combobox"
           aria-expanded={found.length > 0}
           {...choices.field}
-          aria-label={t.hint}
+          aria-label={t('hint')}
           autoCapitalize="none"
           spellCheck={false}
-          placeholder={t.hint}
+          placeholder={t('hint')}
           maxLength={MAX_SEARCH_LENGTH}
           value={typed}
           onChange={(event) => {
@@ -153,18 +153,18 @@ export function CommandPalette(props: PaletteProps) {
         />
         <button
           type="button"
-          aria-label={t.close}
+          aria-label={t('close')}
           onClick={() => dialog.current?.close()}
           className="-mr-2 grid size-10 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
         >
           <CrossIcon className="size-4" />
         </button>
       </div>
-      {found.length > 0 && <ChoiceList {...{ t, found, choices }} />}
+      {found.length > 0 && <ChoiceList {...{ found, choices }} />}
       {/* Keys are no news to who holds a phone. */}
       <p
         role="status"
-        className={`border-line border-t px-4 py-2 text-muted text-sm ${status === t.keys ? 'max-sm:sr-only' : ''}`}
+        className={`border-line border-t px-4 py-2 text-muted text-sm ${status === t('keys') ? 'max-sm:sr-only' : ''}`}
       >
         {status}
       </p>

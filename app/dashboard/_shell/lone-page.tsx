@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
-import { DASHBOARD_LOCALES, type DashboardLocale } from '../_i18n/messages.ts';
+import { localesOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 
 /** A page outside of the dashboard's frame: signing in and what belongs to it. */
 export function LonePage({
@@ -10,7 +11,7 @@ export function LonePage({
   isWide = false,
   children,
 }: {
-  locale: DashboardLocale;
+  locale: Locale;
   title: string;
   lead?: ReactNode;
   isWide?: boolean;
@@ -26,7 +27,7 @@ export function LonePage({
         {children}
       </main>
       <footer className="pt-10">
-        <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
+        <LanguageSelector locale={locale} locales={localesOf('dashboard')} />
       </footer>
     </div>
   );

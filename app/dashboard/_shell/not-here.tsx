@@ -1,8 +1,9 @@
+import { isolated } from '#app/_i18n/isolated.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoicePlaceView } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../_i18n/en.ts';
 import { ActionButton } from '../_shared/forms/action-button.tsx';
-import { filled } from '../_shared/forms/question-text.ts';
 import { Notice } from '../_shared/notice.tsx';
 
 /** Where the screen stands that has nothing to show. */
@@ -10,22 +11,23 @@ type Here = { merchantId: string; environment: Environment; list: 'invoices' | '
 
 /** The way to where it is: one press, which shows another merchant first where it is another's. */
 function Way({
-  t,
+  locale,
   here: { merchantId, environment, list },
   invoiceId,
   place,
 }: {
-  t: DashboardMessages['notFound']['elsewhere'];
+  locale: Locale;
   here: Here;
   invoiceId: string;
   place: InvoicePlaceView;
 }) {
+  const t = translatorOf(locale, 'dashboard.notFound.elsewhere');
   const href = `/dashboard/${place.environment}/${list}/${encodeURIComponent(invoiceId)}`;
   const look = 'button button-primary';
   if (place.merchant.id === merchantId) {
     return (
       <a href={href} className={look}>
-        {t.open}
+        {t('open')}
       </a>
     );
   }
@@ -34,7 +36,7 @@ function Way({
       environment={environment}
       action={{ does: 'switchMerchant', merchantId: place.merchant.id }}
       goTo={href}
-      label={t.open}
+      label={t('open')}
       className={`${look} needs-script`}
     />
   );
@@ -46,31 +48,31 @@ function Way({
  * @param props.place null where they may see it nowhere, or there is none
  */
 export function NotHere({
-  t: { notFound },
+  locale,
   here,
   invoiceId,
   place,
   missing,
   back,
 }: {
-  t: DashboardMessages;
+  locale: Locale;
   here: Here;
   invoiceId: string;
   place: InvoicePlaceView | null;
   missing: { title: string; text: string };
   back: string;
 }) {
-  const { elsewhere } = notFound;
+  const t = translatorOf(locale, 'dashboard.notFound.elsewhere');
   const words = place
     ? {
-        title: here.list === 'invoices' ? elsewhere.invoice : elsewhere.callback,
-        text: filled(elsewhere.text[place.environment], { merchant: place.merchant.name }),
+        title: here.list === 'invoices' ? t('invoice') : t('callback'),
+        text: t(`text.${place.environment}`, { merchant: isolated(place.merchant.name) }),
       }
     : missing;
   return (
     <Notice isScreen title={words.title} text={words.text}>
       <p className="mt-3 flex flex-wrap justify-center gap-2">
-        {place && <Way t={elsewhere} {...{ here, invoiceId, place }} />}
+        {place && <Way {...{ locale, here, invoiceId, place }} />}
         <a href={`/dashboard/${here.environment}/${here.list}`} className="button button-plain">
           {back}
         </a>

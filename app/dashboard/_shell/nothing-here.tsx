@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { translatorOf } from '#server/i18n/translator.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { Notice } from '../_shared/notice.tsx';
 
-export const nothingHereMetadata = (locale: DashboardLocale): Metadata => ({
+export const nothingHereMetadata = (locale: Locale): Metadata => ({
   title: translatorOf(locale, 'site.notFound')('title'),
 });
 
@@ -12,7 +12,7 @@ export function NothingHere({
   locale,
   way,
 }: {
-  locale: DashboardLocale;
+  locale: Locale;
   way: { href: string; text: string };
 }) {
   const t = translatorOf(locale, 'site.notFound');

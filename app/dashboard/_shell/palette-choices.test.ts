@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
-import { workEn } from '../_i18n/work-en.ts';
 import { type Answer, choicesFor, statusFor } from './palette-choices.ts';
 
 const SOURCE = {
-  t: { ...workEn.palette, signOut: 'Sign out' },
+  t: translatorOf('en', 'dashboard'),
   environment: 'sandbox',
   locale: 'en',
-  statuses: { PENDING: 'Pending', PAID: 'Paid', EXPIRED: 'Expired', CANCELED: 'Cancelled' },
   places: [
     { href: '/dashboard/sandbox', text: 'Overview' },
     { href: '/dashboard/sandbox/invoices', text: 'Invoices' },
@@ -76,10 +75,15 @@ it('says of an invoice what tells it from another', () => {
 });
 
 it('says that nothing was found only where all was searched', () => {
-  const { t } = SOURCE;
+  const t = messagesAt('en', 'dashboard.palette');
   const status = (part: Partial<Answer>, found: InvoiceListItem[] = []) => {
     const answer = { ...answered(' 15 ', found), ...part };
-    return statusFor(' 15 ', answer, choicesFor(' 15 ', answer, SOURCE), t);
+    return statusFor(
+      ' 15 ',
+      answer,
+      choicesFor(' 15 ', answer, SOURCE),
+      translatorOf('en', 'dashboard.palette'),
+    );
   };
   expect(status({})).toBe(t.nothing);
   expect(status({ isPartial: true })).toBe(t.partial);

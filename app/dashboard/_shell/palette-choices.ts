@@ -1,14 +1,10 @@
-import type { InvoiceStatus } from '#server/invoices/types.ts';
+import type { Translator } from '#server/i18n/translator.ts';
 import { dateFormat } from '#server/lib/formats.ts';
-import { propertiesOf } from '#server/lib/locales.ts';
+import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { foldCase } from '#server/lib/typed-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
-import type { DashboardLocale } from '../_i18n/messages.ts';
-import type { WorkMessages } from '../_i18n/work-en.ts';
-
-export type PaletteWords = WorkMessages['palette'] & { signOut: string };
 
 /** What can be chosen, and what is said of it. */
 export type Choice = { text: string; note?: string } & ({ href: string } | { does: 'signOut' });
@@ -22,10 +18,9 @@ export type Answer = {
 };
 
 type Source = {
-  t: PaletteWords;
+  t: Translator<'dashboard'>;
   environment: Environment;
-  locale: DashboardLocale;
-  statuses: Record<InvoiceStatus, string>;
+  locale: Locale;
   places: readonly { href: string; text: string }[];
 };
 
@@ -39,7 +34,7 @@ type Source = {
 export function choicesFor(
   text: string,
   answer: Answer,
-  { t, environment, locale, statuses, places }: Source,
+  { t, environment, locale, places }: Source,
 ): Choice[] {
   const wanted = foldCase(text);
   const list = `/dashboard/${environment}/invoices`;
@@ -50,18 +45,18 @@ export function choicesFor(
   const invoices = found.map(
     (each): Choice => ({
       href: `${list}/${each.id}`,
-      text: `${formatMoney(each.amountMinor, each.currency, locale)}, ${statuses[each.status]}`,
+      text: `${formatMoney(each.amountMinor, each.currency, locale)}, ${t(`statuses.${each.status}`)}`,
       note: `${day.format(each.createdAtMs)} · ${each.merchantTransactionId} · ${each.description}`,
     }),
   );
   const named = [
     ...places.map(({ href, text: name }): Choice => ({ href, text: name })),
-    { does: 'signOut', text: t.signOut } as const,
+    { does: 'signOut', text: t('user.signOut') } as const,
   ].filter((each) => foldCase(each.text).includes(wanted));
   if (wanted === '' || isNothing) return named;
   const all: Choice = {
     href: `${list}?${new URLSearchParams({ q: text })}`,
-    text: t.all,
+    text: t('palette.all'),
     note: text.trim(),
   };
   return [...invoices, ...named, all];
@@ -72,11 +67,11 @@ export function statusFor(
   text: string,
   { text: answered, isPartial, hasFailed }: Answer,
   choices: readonly Choice[],
-  t: PaletteWords,
+  t: Translator<'dashboard.palette'>,
 ): string {
-  if (text.trim() === '') return t.keys;
-  if (answered !== text) return t.searching;
-  if (hasFailed) return t.failed;
-  if (isPartial) return t.partial;
-  return choices.length === 0 ? t.nothing : t.keys;
+  if (text.trim() === '') return t('keys');
+  if (answered !== text) return t('searching');
+  if (hasFailed) return t('failed');
+  if (isPartial) return t('partial');
+  return choices.length === 0 ? t('nothing') : t('keys');
 }

@@ -11,7 +11,8 @@ import type { PaletteProps } from './command-palette.tsx';
 
 /** Opens the palette, by a press or by Ctrl-K (on a Mac Cmd-K). */
 export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
-  const t = useTranslations('script');
+  const script = useTranslations('script');
+  const t = useTranslations('dashboard.palette');
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
   const [isOpen, setOpen] = useState(false);
   // No transition: that would hold up whoever goes elsewhere meanwhile.
@@ -29,7 +30,7 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
       setOpen(true);
     } catch {
       // An update has taken it away, or there is no connection.
-      showToast(t('notLoaded'), 'negative', 'reload');
+      showToast(script('notLoaded'), 'negative', 'reload');
     }
     setComing(false);
   };
@@ -39,14 +40,14 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
     <>
       <button
         type="button"
-        aria-label={props.t.open}
+        aria-label={t('open')}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         className="needs-script flex min-h-10 min-w-10 items-center justify-center gap-2 rounded-control border border-line bg-surface text-muted text-sm hover:border-control hover:text-ink lg:justify-start lg:px-3"
         onClick={() => void open()}
       >
         <SearchIcon className="size-4 shrink-0" />
-        <span className="hidden min-w-0 flex-1 truncate text-left lg:block">{props.t.open}</span>
+        <span className="hidden min-w-0 flex-1 truncate text-left lg:block">{t('open')}</span>
         <span className="hidden shrink-0 whitespace-nowrap font-sans text-xs lg:block">{keys}</span>
       </button>
       {Palette && isOpen && <Palette {...props} go={go} onClose={() => setOpen(false)} />}

@@ -1,9 +1,9 @@
 import { firstLetter } from '#app/_ui/first-letter.ts';
 import { ChevronIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
+import { localesOf, translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment, Role } from '#server/merchants/types.ts';
-import type { DashboardMessages } from '../_i18n/en.ts';
-import { DASHBOARD_LOCALES, type DashboardLocale } from '../_i18n/messages.ts';
 import { SignOutButton } from '../_shared/account/sign-out-button.tsx';
 import { ActionButton } from '../_shared/forms/action-button.tsx';
 
@@ -11,26 +11,25 @@ type Merchant = { id: string; name: string; role: Role };
 
 /** Who is signed in; the browser's own popover, which closes by Escape or a press beside it. */
 export function UserMenu({
-  t,
   locale,
   environment,
   email,
   merchant,
   merchants,
 }: {
-  t: DashboardMessages;
-  locale: DashboardLocale;
+  locale: Locale;
   environment: Environment;
   email: string;
   merchant: Merchant;
   merchants: Merchant[];
 }) {
+  const t = translatorOf(locale, 'dashboard');
   return (
     <div>
       <button
         type="button"
         popoverTarget="user-menu"
-        aria-label={`${t.user.menu}: ${merchant.name}, ${email}`}
+        aria-label={`${t('user.menu')}: ${merchant.name}, ${email}`}
         className="flex w-full items-center gap-1 rounded-lg px-1 py-1.5 text-left lg:gap-2 lg:px-2 hover:bg-sunk"
       >
         <span
@@ -48,28 +47,28 @@ export function UserMenu({
       <section
         id="user-menu"
         popover="auto"
-        aria-label={t.user.menu}
+        aria-label={t('user.menu')}
         className="card fixed inset-auto top-16 left-3 m-0 max-h-[calc(100dvh-4.75rem)] w-72 overflow-y-auto p-2 text-[0.9375rem] text-ink"
       >
         <p className="px-3 py-2">
           <span className="block truncate font-semibold">{email}</span>
           <span className="text-muted text-sm">
-            {t.roles[merchant.role]} · <bdi>{merchant.name}</bdi>
+            {t(`roles.${merchant.role}`)} · <bdi>{merchant.name}</bdi>
           </span>
         </p>
         <a
           href={`/dashboard/${environment}/account`}
           className="block rounded-md px-3 py-2 hover:bg-sunk"
         >
-          {t.nav.account}
+          {t('nav.account')}
         </a>
         {merchants.length > 1 && (
           <div className="my-1 border-line border-y py-2">
-            <p className="px-3 pb-1 text-muted text-sm">{t.user.switchTo}</p>
+            <p className="px-3 pb-1 text-muted text-sm">{t('user.switchTo')}</p>
             {merchants.map((each) =>
               each.id === merchant.id ? (
                 <p key={each.id} className="relative truncate px-3 py-2 font-semibold">
-                  <bdi>{each.name}</bdi> <span className="sr-only">({t.user.current})</span>
+                  <bdi>{each.name}</bdi> <span className="sr-only">({t('user.current')})</span>
                 </p>
               ) : (
                 <ActionButton
@@ -84,9 +83,9 @@ export function UserMenu({
             )}
           </div>
         )}
-        <SignOutButton label={t.user.signOut} />
+        <SignOutButton label={t('user.signOut')} />
         <div className="mt-1 border-line border-t px-3 pt-2 pb-1">
-          <LanguageSelector locale={locale} locales={DASHBOARD_LOCALES} />
+          <LanguageSelector locale={locale} locales={localesOf('dashboard')} />
         </div>
       </section>
     </div>

@@ -1,8 +1,8 @@
 'use server';
 
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { askForPassword } from '#server/auth/signed-out.ts';
 import { addressKey } from '#server/lib/address-key.ts';
-import { dashboardMessages } from '../_i18n/messages.ts';
 import { currentVisit, field } from '../_server/visit.ts';
 
 export type Asked = {
@@ -13,8 +13,9 @@ export type Asked = {
 
 /** Asks for an e-mail with a link; the answer is the same for every address. */
 export async function askForEmail(_: Asked | null, form: FormData): Promise<Asked> {
+  const locale = await surfaceLocale('dashboard');
   const email = field(form, 'email');
-  const [{ locale }, { address }] = await Promise.all([dashboardMessages(), currentVisit()]);
+  const { address } = await currentVisit();
   const outcome = await askForPassword(email, { addressKey: addressKey(address), locale });
   return { outcome, email };
 }

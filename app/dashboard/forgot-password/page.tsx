@@ -1,19 +1,24 @@
 import type { Metadata } from 'next';
-import { dashboardMessages } from '../_i18n/messages.ts';
-import { peopleMessages } from '../_i18n/people-messages.ts';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { LonePage } from '../_shell/lone-page.tsx';
 import { ForgotForm } from './_parts/forgot-form.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await peopleMessages()).forgot.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.forgot');
+  return { title: t('title') };
 }
 
 /** Where somebody asks for an e-mail that leads to a new password. */
 export default async function ForgotPasswordPage() {
-  const [{ locale }, { forgot }] = await Promise.all([dashboardMessages(), peopleMessages()]);
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard.forgot');
   return (
-    <LonePage locale={locale} title={forgot.title} lead={forgot.lead}>
-      <ForgotForm t={forgot} />
+    <LonePage locale={locale} title={t('title')} lead={t('lead')}>
+      <ClientMessages locale={locale} namespaces={['dashboard.forgot']}>
+        <ForgotForm />
+      </ClientMessages>
     </LonePage>
   );
 }

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { isolated } from '../../_i18n/isolated.ts';
 import { ImpersonationBanner } from '../../operator/_parts/impersonation-banner.tsx';
-import { dashboardMessages } from '../_i18n/messages.ts';
-import { peopleMessages } from '../_i18n/people-messages.ts';
 import { runningSession } from '../_server/api.ts';
 import { viewerZone } from '../_server/zone.ts';
 import { safeReturnPath } from '../_shared/account/return-path.ts';
@@ -17,17 +18,15 @@ import { SecondFactorBegin } from './_parts/second-factor-begin.tsx';
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await peopleMessages()).demand.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.demand');
+  return { title: t('title') };
 }
 
 /** Where people land whose merchant demands a second factor that they do not have; and operators. */
 export default async function SecondFactorPage({ searchParams }: Props) {
-  const [{ t, locale }, people, { session, api }, { next }] = await Promise.all([
-    dashboardMessages(),
-    peopleMessages(),
-    runningSession('sandbox'),
-    searchParams,
-  ]);
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard.demand');
+  const [{ session, api }, { next }] = await Promise.all([runningSession('sandbox'), searchParams]);
   const returnPath = safeReturnPath(next);
   const demand = demandOf(session, returnPath);
   if (!demand) redirect(returnPath);
@@ -36,7 +35,6 @@ export default async function SecondFactorPage({ searchParams }: Props) {
     api.security.secondFactor(),
   ]);
   const others = merchants.filter(({ id }) => demand === 'gateway' || id !== session.merchant?.id);
-  const words = people.demand;
   const name = session.merchant && isolated(session.merchant.name);
   return (
     <div lang={locale}>
@@ -49,18 +47,23 @@ export default async function SecondFactorPage({ searchParams }: Props) {
       )}
       <LonePage
         locale={locale}
-        title={words.title}
-        lead={demand === 'gateway' ? words.operatorLead : `${name} ${words.lead}`}
+        title={t('title')}
+        lead={demand === 'gateway' ? t('operatorLead') : `${name} ${t('lead')}`}
         isWide
       >
         <div className="mt-8">
-          <SecondFactorBegin t={people.secondFactor} hasPassword={hasPassword} goTo={returnPath} />
+          <ClientMessages
+            locale={locale}
+            namespaces={['dashboard.secondFactor', 'dashboard.typed']}
+          >
+            <SecondFactorBegin hasPassword={hasPassword} goTo={returnPath} />
+          </ClientMessages>
         </div>
         <div className="mt-10 border-line border-t pt-4">
           {others.length > 0 && (
             <>
               <p className="text-muted text-sm">
-                {demand === 'gateway' ? words.merchant : words.elsewhere}
+                {demand === 'gateway' ? t('merchant') : t('elsewhere')}
               </p>
               <ul className="my-2 flex flex-wrap gap-2">
                 {others.map(({ id, name }) => (
@@ -77,10 +80,10 @@ export default async function SecondFactorPage({ searchParams }: Props) {
             </>
           )}
           <div className="-mx-3">
-            <SignOutButton label={words.signOut} className="link-quiet mx-3 py-2" />
+            <SignOutButton label={t('signOut')} className="link-quiet mx-3 py-2" />
           </div>
         </div>
-        <Toasts t={t.toasts} />
+        <Toasts />
       </LonePage>
     </div>
   );

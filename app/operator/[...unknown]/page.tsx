@@ -1,12 +1,14 @@
 import type { Metadata } from 'next';
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { NothingHere, nothingHereMetadata } from '../../dashboard/_shell/nothing-here.tsx';
-import { operatorMessages } from '../_i18n/messages.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return nothingHereMetadata((await operatorMessages()).locale);
+  return nothingHereMetadata(await surfaceLocale('operator'));
 }
 
 export default async function UnknownScreen() {
-  const { t, locale } = await operatorMessages();
-  return <NothingHere locale={locale} way={{ href: '/operator/overview', text: t.nav.overview }} />;
+  const locale = await surfaceLocale('operator');
+  const t = translatorOf(locale, 'operator.nav');
+  return <NothingHere locale={locale} way={{ href: '/operator/overview', text: t('overview') }} />;
 }

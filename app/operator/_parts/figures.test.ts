@@ -2,7 +2,6 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
-import { en } from '../_i18n/en.ts';
 import { Figures } from './figures.tsx';
 
 const AT = new Date('2026-11-27T12:00:00.000Z');
@@ -45,7 +44,7 @@ const [SAMPLE] = overview.samples;
 /** The text of the tiles, and how many lines are drawn in them. */
 function drawn(atMs: number[]) {
   const samples = SAMPLE ? atMs.map((each) => ({ ...SAMPLE, atMs: each })) : [];
-  const view = { t: en, locale: 'en', timeZone: 'Asia/Tashkent' } as const;
+  const view = { locale: 'en', timeZone: 'Asia/Tashkent' } as const;
   const markup = renderToStaticMarkup(
     createElement(Figures, { ...view, overview: { ...overview, samples } }),
   );

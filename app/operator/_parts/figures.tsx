@@ -1,11 +1,10 @@
 import type { ComponentProps } from 'react';
 import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
-import { filled } from '../../dashboard/_shared/forms/question-text.ts';
-import type { OperatorMessages } from '../_i18n/en.ts';
 import { FigureTile } from './figure-tile.tsx';
 import { growth, highest, type Series, sumOfLast } from './series.ts';
 import { CALLBACK_LATE_MS, EXPIRY_LATE_MS } from './troubles.ts';
@@ -14,11 +13,12 @@ const STEP_MS = 10 * 60_000;
 const STEPS = 144;
 const STEPS_OF_AN_HOUR = 6;
 
-type Props = { t: OperatorMessages; locale: Locale; timeZone: string; overview: OperatorOverview };
+type Props = { locale: Locale; timeZone: string; overview: OperatorOverview };
 type Tile = ComponentProps<typeof FigureTile>;
 
 /** How this viewer reads numbers, lengths of time and pictures. */
-function writerFor({ t: { overview: words }, locale, timeZone, overview }: Props) {
+function writerFor({ locale, timeZone, overview }: Props) {
+  const t = translatorOf(locale, 'operator.overview');
   const untilMs = overview.at.getTime();
   const firstMs = overview.samples[0]?.atMs ?? untilMs;
   // A gateway of less than a day has its whole life in the picture, not a speck at its end.
@@ -29,21 +29,24 @@ function writerFor({ t: { overview: words }, locale, timeZone, overview }: Props
     timeZone,
   });
   const since = steps < STEPS ? clock.format(firstMs) : null;
-  const spanText = (day: string, shorter: string) =>
-    since === null ? day : filled(shorter, { time: since });
+  const spanText = (
+    day: 'lastDay' | 'lastDayPerTenMinutes',
+    shorter: 'sinceStart' | 'sinceStartPerTenMinutes',
+  ) => (since === null ? t(day) : t(shorter, { time: since }));
   return {
     span: { untilMs, steps, stepMs: STEP_MS },
+    t,
     spanText,
     count: (value: number, isMore = false) => countText(value, isMore, locale),
     time: (ms: number) => durationText(ms, locale),
     picture: (
       series: Series,
       format: (value: number) => string,
-      span = spanText(words.lastDay, words.sinceStart),
+      span = spanText('lastDay', 'sinceStart'),
     ) => {
       const known = series.filter((value) => value !== null);
-      if (known.length === 0) return words.noSamples;
-      return `${span}: ${words.peak} ${format(Math.max(...known))}`;
+      if (known.length === 0) return t('noSamples');
+      return `${span}: ${t('peak')} ${format(Math.max(...known))}`;
     },
   };
 }
@@ -52,8 +55,7 @@ function waiting(props: Props): Tile[] {
   const { backlog, at, failedRecoveries, failedRecoveriesIsMore } = props.overview;
   // Samples are a minute apart: without the present the highest could be less than what stands above it.
   const samples = [...props.overview.samples, { ...backlog, atMs: at.getTime() }];
-  const words = props.t.overview;
-  const { span, count, time, picture } = writerFor(props);
+  const { t, span, count, time, picture } = writerFor(props);
   const oldest = highest(samples, span, (sample) => sample.oldestUndeliveredMs);
   const due = highest(samples, span, (sample) => sample.callbacksDue);
   const lag = highest(samples, span, (sample) => sample.expiryLagMs);
@@ -61,38 +63,38 @@ function waiting(props: Props): Tile[] {
   const { oldestUndelivered } = backlog;
   return [
     {
-      title: words.oldest,
+      title: t('oldest'),
       value: oldestUndelivered ? time(backlog.oldestUndeliveredMs) : '–',
       note: oldestUndelivered ? (
         <a className="link-quiet" href={`/operator/merchants/${oldestUndelivered.merchantId}`}>
           <bdi>{oldestUndelivered.merchantName}</bdi>
         </a>
       ) : (
-        words.oldestNone
+        t('oldestNone')
       ),
       series: oldest,
       picture: picture(oldest, time),
     },
     {
-      title: words.due,
+      title: t('due'),
       value: count(backlog.callbacksDue, backlog.callbacksDueIsMore),
-      note: backlog.callbackLagMs > 0 && `${words.dueSince} ${time(backlog.callbackLagMs)}`,
+      note: backlog.callbackLagMs > 0 && `${t('dueSince')} ${time(backlog.callbackLagMs)}`,
       series: due,
       picture: picture(due, count),
       isBad: backlog.callbackLagMs > CALLBACK_LATE_MS,
     },
     {
-      title: words.expiryLag,
+      title: t('expiryLag'),
       value: time(backlog.expiryLagMs),
-      note: `${words.overdue}: ${count(backlog.overdueInvoices, backlog.overdueInvoicesIsMore)}`,
+      note: `${t('overdue')}: ${count(backlog.overdueInvoices, backlog.overdueInvoicesIsMore)}`,
       series: lag,
       picture: picture(lag, time),
       isBad: backlog.expiryLagMs > EXPIRY_LATE_MS,
     },
     {
-      title: words.recoveries,
+      title: t('recoveries'),
       value: count(backlog.recoveriesWaiting, backlog.recoveriesWaitingIsMore),
-      note: `${words.failed}: ${count(failedRecoveries.length, failedRecoveriesIsMore)}`,
+      note: `${t('failed')}: ${count(failedRecoveries.length, failedRecoveriesIsMore)}`,
       series: recoveries,
       picture: picture(recoveries, count),
       isBad: failedRecoveries.length > 0,
@@ -102,9 +104,8 @@ function waiting(props: Props): Tile[] {
 
 function done(props: Props): Tile[] {
   const { samples } = props.overview;
-  const words = props.t.overview;
-  const { span, spanText, count, picture } = writerFor(props);
-  const perStep = spanText(words.lastDayPerTenMinutes, words.sinceStartPerTenMinutes);
+  const { t, span, spanText, count, picture } = writerFor(props);
+  const perStep = spanText('lastDayPerTenMinutes', 'sinceStartPerTenMinutes');
   const tile = (title: string, series: Series): Tile => ({
     title,
     value: count(sumOfLast(series, STEPS_OF_AN_HOUR)),
@@ -115,11 +116,11 @@ function done(props: Props): Tile[] {
   });
   return [
     tile(
-      words.changes,
+      t('changes'),
       growth(samples, span, (sample) => sample.statusChanges),
     ),
     tile(
-      words.attempts,
+      t('attempts'),
       growth(samples, span, (sample) => sample.deliveryAttempts),
     ),
   ];

@@ -2,7 +2,6 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
-import { en } from '../_i18n/en.ts';
 import { HealthBadge, merchantState } from './health.tsx';
 
 type Activity = MerchantHealthView['activity'][number];
@@ -48,6 +47,8 @@ it('a suspended merchant is suspended in both', () => {
 });
 
 it('a badge is one where colours are forced, too', () => {
-  const markup = renderToStaticMarkup(createElement(HealthBadge, { state: 'failing', t: en }));
+  const markup = renderToStaticMarkup(
+    createElement(HealthBadge, { state: 'failing', locale: 'en' }),
+  );
   expect(markup).toMatch(/^<span class="badge /);
 });

@@ -1,19 +1,20 @@
 import { Badge, type BadgeTone } from '#app/_ui/badge.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
-import type { OperatorMessages } from '../_i18n/en.ts';
 import { CALLBACK_LATE_MS } from './troubles.ts';
 
-export type HealthState = keyof OperatorMessages['merchants']['states'];
 type Activity = MerchantHealthView['activity'][number];
 
-const TONES: Record<HealthState, BadgeTone> = {
+const TONES = {
   suspended: 'plain',
   failing: 'negative',
   late: 'caution',
   well: 'positive',
   quiet: 'plain',
-};
+} satisfies Record<string, BadgeTone>;
+export type HealthState = keyof typeof TONES;
 
 /** The worst that can be said of what a merchant does in an environment. */
 export function activityState({ exhausted, callbackLagMs, paid }: Activity): HealthState {
@@ -33,6 +34,7 @@ export function merchantState(
 }
 
 /** How a merchant is, in words and colour. */
-export function HealthBadge({ state, t }: { state: HealthState; t: OperatorMessages }) {
-  return <Badge tone={TONES[state]}>{t.merchants.states[state]}</Badge>;
+export function HealthBadge({ locale, state }: { locale: Locale; state: HealthState }) {
+  const t = translatorOf(locale, 'operator.merchants');
+  return <Badge tone={TONES[state]}>{t(`states.${state}`)}</Badge>;
 }

@@ -1,8 +1,9 @@
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { dateFormat } from '#server/lib/formats.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
 import { isolated } from '../../_i18n/isolated.ts';
 import { ActionButton } from '../../dashboard/_shared/forms/action-button.tsx';
-import { operatorMessages } from '../_i18n/messages.ts';
 
 /** Stays in sight as long as an operator sees a merchant's dashboard. */
 export async function ImpersonationBanner({
@@ -14,26 +15,26 @@ export async function ImpersonationBanner({
   untilMs: number;
   timeZone: string;
 }) {
-  const { t, locale } = await operatorMessages();
-  const words = t.impersonation;
+  const locale = await surfaceLocale('operator');
+  const t = translatorOf(locale, 'operator.impersonation');
   const time = dateFormat(propertiesOf(locale).dateTag, {
     timeStyle: 'short',
     timeZone,
   });
   return (
     <aside
-      aria-label={words.label}
+      aria-label={t('label')}
       className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 bg-accent px-4 py-2 text-[0.9375rem] text-on-accent md:px-8"
     >
       <p className="min-w-0 flex-1 basis-64">
-        {words.text} <strong className="font-semibold">{isolated(merchant.name)}</strong>{' '}
-        {words.until} {time.format(untilMs)}. {words.note}
+        {t('text')} <strong className="font-semibold">{isolated(merchant.name)}</strong>{' '}
+        {t('until')} {time.format(untilMs)}. {t('note')}
       </p>
       <ActionButton
         environment="sandbox"
         action={{ does: 'endImpersonation' }}
-        label={words.end}
-        done={words.ended}
+        label={t('end')}
+        done={t('ended')}
         goTo={`/operator/merchants/${merchant.id}`}
         className="rounded-lg border border-current px-3 py-1 font-semibold hover:underline"
       />

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { isolated } from '../../_i18n/isolated.ts';
@@ -10,16 +11,15 @@ import { isUnanswered, messageOf } from '../../dashboard/_shared/failure-text.ts
 import { BusyButton } from '../../dashboard/_shared/forms/busy-button.tsx';
 import { LabelledInput } from '../../dashboard/_shared/forms/labelled-input.tsx';
 import { useNearbyFocus } from '../../dashboard/_shared/forms/use-nearby-focus.ts';
-import type { OperatorMessages } from '../_i18n/en.ts';
-import type { OperatorView } from '../_i18n/messages.ts';
 import { OwnPassword } from './own-password.tsx';
 
 type Made = NewMerchantView;
 
-type SecretProps = { name: string; value: string; of?: string; t: OperatorMessages };
+type SecretProps = { name: string; value: string; of?: string };
 
 /** @param props.of whose it is, where others have one of that name */
-function Secret({ name, value, of, t }: SecretProps) {
+function Secret({ name, value, of }: SecretProps) {
+  const t = useTranslations('operator.merchant');
   return (
     <div className="py-3">
       <dt className="text-muted text-sm">{name}</dt>
@@ -27,8 +27,8 @@ function Secret({ name, value, of, t }: SecretProps) {
         <span className="min-w-0 flex-1 basis-64 break-all font-mono text-sm">{value}</span>
         <CopyButton
           text={value}
-          label={t.merchant.copy}
-          done={t.merchant.copied}
+          label={t('copy')}
+          done={t('copied')}
           of={of ? `${of}, ${name}` : name}
         />
       </dd>
@@ -37,9 +37,16 @@ function Secret({ name, value, of, t }: SecretProps) {
 }
 
 /** What is shown this once: it takes the focus, for the form that had it is gone. */
-function Credentials({ made, view, again }: { made: Made; view: OperatorView; again: () => void }) {
-  const { t } = view;
-  const words = t.create;
+function Credentials({
+  made,
+  timeZone,
+  again,
+}: {
+  made: Made;
+  timeZone: string;
+  again: () => void;
+}) {
+  const t = useTranslations('operator');
   const id = useId();
   const section = useRef<HTMLElement>(null);
   const focus = useNearbyFocus();
@@ -49,7 +56,7 @@ function Credentials({ made, view, again }: { made: Made; view: OperatorView; ag
     again();
   };
   const { email, link } = made.owner;
-  const title = `${isolated(made.name)} ${words.done}`;
+  const title = `${isolated(made.name)} ${t('create.done')}`;
   return (
     <section
       ref={section}
@@ -60,37 +67,37 @@ function Credentials({ made, view, again }: { made: Made; view: OperatorView; ag
     >
       <div className="rounded-xl border border-caution-line bg-caution-soft p-4">
         <p className="font-semibold">{title}</p>
-        <p id={`${id}-once`}>{words.once}</p>
+        <p id={`${id}-once`}>{t('create.once')}</p>
       </div>
       <section className="card p-5">
-        <h2 className="font-semibold">{words.owner}</h2>
+        <h2 className="font-semibold">{t('create.owner')}</h2>
         <dl className="divide-y divide-line">
-          <Secret name={t.merchant.id} value={made.merchantId} t={t} />
-          <Secret name={words.email} value={email} t={t} />
-          {link?.url && <Secret name={words.link} value={link.url} t={t} />}
+          <Secret name={t('merchant.id')} value={made.merchantId} />
+          <Secret name={t('create.email')} value={email} />
+          {link?.url && <Secret name={t('create.link')} value={link.url} />}
         </dl>
-        <OwnPassword link={link} view={view} />
+        <OwnPassword link={link} timeZone={timeZone} />
       </section>
       {(['sandbox', 'production'] as const).map((environment) => {
         const { baseUrl, apiToken, webhookSecret } = made[environment];
-        const of = t.merchants[environment];
+        const of = t(`merchants.${environment}`);
         return (
           <section key={environment} className="card p-5">
             <h2 className="font-semibold">{of}</h2>
             <dl className="divide-y divide-line">
-              <Secret name={words.baseUrl} value={baseUrl} of={of} t={t} />
-              <Secret name={words.token} value={apiToken} of={of} t={t} />
-              <Secret name={words.secret} value={webhookSecret} of={of} t={t} />
+              <Secret name={t('create.baseUrl')} value={baseUrl} of={of} />
+              <Secret name={t('create.token')} value={apiToken} of={of} />
+              <Secret name={t('create.secret')} value={webhookSecret} of={of} />
             </dl>
           </section>
         );
       })}
       <div className="flex flex-wrap gap-2">
         <a href={`/operator/merchants/${made.merchantId}`} className="button button-primary">
-          {words.open}
+          {t('create.open')}
         </a>
         <button type="button" className="button button-plain" onClick={startAgain}>
-          {words.another}
+          {t('create.another')}
         </button>
       </div>
     </section>
@@ -98,23 +105,25 @@ function Credentials({ made, view, again }: { made: Made; view: OperatorView; ag
 }
 
 /** For when no answer came: the merchant may be there, though its secrets are seen by nobody. */
-function MaybeMade({ email, t }: { email: string; t: OperatorMessages }) {
+function MaybeMade({ email }: { email: string }) {
+  const t = useTranslations('operator.create');
   return (
     <p>
-      <span className="field-error">{t.create.lost}</span> {t.create.lostFound}{' '}
+      <span className="field-error">{t('lost')}</span> {t('lostFound')}{' '}
       <a href={`/operator/merchants?${new URLSearchParams({ q: email })}`} className="link">
-        {t.create.look}
+        {t('look')}
       </a>
     </p>
   );
 }
 
 /** @param props.chosen the operator's own zone: their merchants are mostly there */
-function ZoneField({ t, zones, chosen }: { t: OperatorMessages; zones: string[]; chosen: string }) {
+function ZoneField({ zones, chosen }: { zones: string[]; chosen: string }) {
+  const t = useTranslations('operator.create');
   return (
     <div>
       <label className="field-label" htmlFor="merchant-zone">
-        {t.create.zone}
+        {t('zone')}
       </label>
       <select
         id="merchant-zone"
@@ -128,16 +137,15 @@ function ZoneField({ t, zones, chosen }: { t: OperatorMessages; zones: string[];
         ))}
       </select>
       <p id="merchant-zone-hint" className="mt-1.5 text-muted text-sm">
-        {t.create.zoneHint}
+        {t('zoneHint')}
       </p>
     </div>
   );
 }
 
 /** Makes a merchant and shows, this once, what it calls with. */
-export function MerchantForm({ zones, ...view }: OperatorView & { zones: string[] }) {
-  const { t } = view;
-  const words = t.create;
+export function MerchantForm({ zones, timeZone }: { zones: string[]; timeZone: string }) {
+  const t = useTranslations('operator.create');
   const [made, setMade] = useState<Made | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [isBusy, setBusy] = useState(false);
@@ -158,7 +166,7 @@ export function MerchantForm({ zones, ...view }: OperatorView & { zones: string[
     } catch (error) {
       setFailure(
         isUnanswered(error) ? (
-          <MaybeMade email={ownerEmail} t={t} />
+          <MaybeMade email={ownerEmail} />
         ) : (
           <p className="field-error">{messageOf(error)}</p>
         ),
@@ -167,28 +175,28 @@ export function MerchantForm({ zones, ...view }: OperatorView & { zones: string[
     setBusy(false);
   };
 
-  if (made) return <Credentials made={made} view={view} again={() => setMade(null)} />;
+  if (made) return <Credentials made={made} timeZone={timeZone} again={() => setMade(null)} />;
   return (
     <ScriptForm className="card grid max-w-xl gap-5 p-6" onSubmit={(event) => void submit(event)}>
-      <p className="text-muted">{words.lead}</p>
-      <LabelledInput id="merchant-name" label={words.name} name="name" required maxLength={200} />
+      <p className="text-muted">{t('lead')}</p>
+      <LabelledInput id="merchant-name" label={t('name')} name="name" required maxLength={200} />
       <LabelledInput
         id="merchant-email"
-        label={words.email}
+        label={t('email')}
         name="email"
         type="email"
         required
         maxLength={254}
         autoComplete="off"
       />
-      <ZoneField t={t} zones={zones} chosen={view.timeZone} />
+      <ZoneField zones={zones} chosen={timeZone} />
       <div role="alert">{failure}</div>
       <BusyButton
         type="submit"
         className="button button-primary justify-self-start"
         isBusy={isBusy}
       >
-        {isBusy ? words.busy : words.submit}
+        {isBusy ? t('busy') : t('submit')}
       </BusyButton>
     </ScriptForm>
   );

@@ -1,29 +1,23 @@
 import { countText } from '#app/_i18n/count-text.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
-import type { OperatorMessages } from '../_i18n/en.ts';
-import type { OperatorLocale } from '../_i18n/messages.ts';
 import { HealthBadge, merchantState } from './health.tsx';
 import { Volume } from './volume.tsx';
 
-type Props = {
-  t: OperatorMessages;
-  locale: OperatorLocale;
-  timeZone: string;
-  merchants: MerchantHealthView[];
-};
+type Props = { locale: Locale; timeZone: string; merchants: MerchantHealthView[] };
 
 const CELL = '@5xl:px-3 @5xl:py-3 @5xl:align-middle @5xl:first:pl-4 @5xl:last:pr-4';
 const FIGURE = `${CELL} tabular-nums @5xl:text-right`;
 
 function Row({
   merchant,
-  t,
   locale,
   timeZone,
 }: Omit<Props, 'merchants'> & { merchant: MerchantHealthView }) {
-  const words = t.merchants;
+  const t = translatorOf(locale, 'operator.merchants');
   const [activity] = merchant.activity;
   if (!activity) return null;
   const figure = (value: number, tone: string, isMore = false) => (
@@ -47,22 +41,22 @@ function Row({
         </span>
       </td>
       <td className={`${CELL} @max-5xl:col-span-2 @lg:@max-5xl:col-span-1`}>
-        <HealthBadge state={merchantState(merchant, activity.environment)} t={t} />
+        <HealthBadge locale={locale} state={merchantState(merchant, activity.environment)} />
       </td>
       <td className={FIGURE}>
-        {name(words.paid)}
+        {name(t('paid'))}
         {figure(activity.paid.count, '')}
       </td>
       <td className={`${FIGURE} @5xl:whitespace-nowrap`}>
-        {name(words.volume)}
+        {name(t('volume'))}
         <Volume paid={activity.paid} locale={locale} none="–" />
       </td>
       <td className={FIGURE}>
-        {name(words.waiting)}
+        {name(t('waiting'))}
         {figure(activity.callbacksDue, 'text-caution', activity.callbacksDueIsMore)}
       </td>
       <td className={FIGURE}>
-        {name(words.exhausted)}
+        {name(t('exhausted'))}
         {figure(activity.exhausted, 'font-semibold text-negative', activity.exhaustedIsMore)}
       </td>
       {/* Not shown in a block, but there, as the head that is read aloud has it. */}
@@ -75,20 +69,20 @@ function Row({
 
 /** Merchants, one a row; where the card has no room for a table each is a block of its own. */
 export function MerchantTable({ merchants, ...view }: Props) {
-  const words = view.t.merchants;
+  const t = translatorOf(view.locale, 'operator.merchants');
   const heads: [string, boolean][] = [
-    [words.name, false],
-    [words.health, false],
-    [words.paid, true],
-    [words.volume, true],
-    [words.waiting, true],
-    [words.exhausted, true],
-    [words.created, false],
+    [t('name'), false],
+    [t('health'), false],
+    [t('paid'), true],
+    [t('volume'), true],
+    [t('waiting'), true],
+    [t('exhausted'), true],
+    [t('created'), false],
   ];
   return (
-    <section className="card @container overflow-x-auto" aria-label={words.table} tabIndex={-1}>
+    <section className="card @container overflow-x-auto" aria-label={t('table')} tabIndex={-1}>
       <table className="w-full border-collapse text-[0.9375rem] @max-5xl:block">
-        <caption className="sr-only">{words.table}</caption>
+        <caption className="sr-only">{t('table')}</caption>
         <thead className="@max-5xl:sr-only">
           <tr className="border-line border-b text-left text-muted text-sm">
             {heads.map(([head, isNumber]) => (

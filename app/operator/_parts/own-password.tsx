@@ -1,25 +1,25 @@
 'use client';
 
+import { useLocale, useTranslations } from 'use-intl/react';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
-import type { OperatorView } from '../_i18n/messages.ts';
 
 /** How the owner comes to a password: by e-mail, by the link beside, or by the one they have. */
 export function OwnPassword({
   link,
-  view,
+  timeZone,
 }: {
   link: NewMerchantView['owner']['link'];
-  view: OperatorView;
+  timeZone: string;
 }) {
-  const { t, locale, timeZone } = view;
-  const words = t.create;
-  if (!link) return <p className="mt-3 text-muted">{words.known}</p>;
+  const t = useTranslations('operator.create');
+  const locale = useLocale();
+  if (!link) return <p className="mt-3 text-muted">{t('known')}</p>;
   const { url, isSent, expiresAtMs } = link;
-  if (url === null && !isSent) return <p className="field-error mt-3">{words.linkNotSent}</p>;
+  if (url === null && !isSent) return <p className="field-error mt-3">{t('linkNotSent')}</p>;
   return (
     <p className="mt-3 text-muted">
-      {url === null ? words.linkSent : words.linkText}{' '}
+      {url === null ? t('linkSent') : t('linkText')}{' '}
       <Instant atMs={expiresAtMs} locale={locale} timeZone={timeZone} />.
     </p>
   );

@@ -1,26 +1,24 @@
 import { durationText } from '#app/_i18n/duration-text.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 import { Panel } from '../../dashboard/_shared/panel.tsx';
-import type { OperatorMessages } from '../_i18n/en.ts';
-import type { OperatorLocale } from '../_i18n/messages.ts';
 
 /** What runs, by its own word. */
 export function ProcessList({
-  t,
   locale,
   timeZone,
   overview: { processes, at },
 }: {
-  t: OperatorMessages;
-  locale: OperatorLocale;
+  locale: Locale;
   timeZone: string;
   overview: OperatorOverview;
 }) {
-  const words = t.overview;
+  const t = translatorOf(locale, 'operator.overview');
   return (
-    <Panel id="processes" title={words.processes}>
-      {processes.length === 0 && <p className="text-muted">{words.noProcesses}</p>}
+    <Panel id="processes" title={t('processes')}>
+      {processes.length === 0 && <p className="text-muted">{t('noProcesses')}</p>}
       <ul className="divide-y divide-line">
         {processes.map((each) => (
           <li key={each.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
@@ -32,19 +30,19 @@ export function ProcessList({
               <span
                 className={`text-sm ${each.driver === 'fallback' ? 'text-caution' : 'text-muted'}`}
               >
-                {words.driver}: {words.drivers[each.driver]}
+                {t('driver')}: {t(`drivers.${each.driver}`)}
               </span>
             )}
             <span className="text-muted text-sm">
-              {words.started} <Instant atMs={each.startedAtMs} {...{ locale, timeZone }} />
+              {t('started')} <Instant atMs={each.startedAtMs} {...{ locale, timeZone }} />
             </span>
             <span
               className={`badge rounded-full px-2.5 py-0.5 text-sm ${
                 each.isSilent ? 'bg-negative-soft text-negative' : 'bg-positive-soft text-positive'
               }`}
             >
-              {each.isSilent && `${words.silentBadge} · `}
-              {durationText(Math.max(0, at.getTime() - each.lastSeenAtMs), locale)} {words.ago}
+              {each.isSilent && `${t('silentBadge')} · `}
+              {durationText(Math.max(0, at.getTime() - each.lastSeenAtMs), locale)} {t('ago')}
             </span>
           </li>
         ))}

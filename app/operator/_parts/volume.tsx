@@ -1,19 +1,11 @@
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
-import type { OperatorLocale } from '../_i18n/messages.ts';
 
 type Paid = MerchantHealthView['activity'][number]['paid'];
 
 /** Sums by currency, never over currencies. */
-export function Volume({
-  paid,
-  locale,
-  none,
-}: {
-  paid: Paid;
-  locale: OperatorLocale;
-  none: string;
-}) {
+export function Volume({ paid, locale, none }: { paid: Paid; locale: Locale; none: string }) {
   if (paid.byCurrency.length === 0) return <span className="text-muted">{none}</span>;
   return (
     <>

@@ -2,30 +2,29 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import { useRouter } from 'next/navigation';
+import { useLocale, useTranslations } from 'use-intl/react';
+import { isolated } from '#app/_i18n/isolated.ts';
 import type { WaitingOwnerView } from '#server/trpc/rows.ts';
 import { dashboardClient } from '../../dashboard/_shared/client.ts';
 import { contradictsPage, isUnanswered, messageOf } from '../../dashboard/_shared/failure-text.ts';
 import { DialogButtons, TitledDialog } from '../../dashboard/_shared/forms/confirm-dialog.tsx';
-import { filled } from '../../dashboard/_shared/forms/question-text.ts';
 import { ShownOnce } from '../../dashboard/_shared/forms/shown-once.tsx';
 import { useMadeOnce } from '../../dashboard/_shared/forms/use-made-once.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 import { showToast } from '../../dashboard/_shared/show-toast.ts';
-import type { OperatorView } from '../_i18n/messages.ts';
 import { OwnPassword } from './own-password.tsx';
 
 /** Makes another link to set a password, and shows it, this once, where no e-mail carries it. */
 function NewLink({
   merchantId,
   owner,
-  view,
+  timeZone,
 }: {
   merchantId: string;
   owner: WaitingOwnerView;
-  view: OperatorView;
+  timeZone: string;
 }) {
-  const { t } = view;
-  const words = t.waitingOwners;
+  const t = useTranslations('operator');
   const router = useRouter();
   const {
     made: link,
@@ -38,7 +37,7 @@ function NewLink({
       return dashboardClient('sandbox').operator.renewOwnerLink.mutate(wish);
     },
     failed: (error) => {
-      showToast(isUnanswered(error) ? words.lost : messageOf(error), 'negative');
+      showToast(isUnanswered(error) ? t('waitingOwners.lost') : messageOf(error), 'negative');
       if (contradictsPage(error)) router.refresh();
     },
   });
@@ -48,10 +47,10 @@ function NewLink({
       {...once}
       opener={{
         className: 'button button-plain',
-        'aria-label': `${words.renew}: ${owner.email}`,
-        children: words.renew,
+        'aria-label': `${t('waitingOwners.renew')}: ${owner.email}`,
+        children: t('waitingOwners.renew'),
       }}
-      title={filled(words.title, { name: owner.email })}
+      title={t('waitingOwners.title', { name: isolated(owner.email) })}
       width="max-w-lg"
     >
       {link ? (
@@ -59,24 +58,26 @@ function NewLink({
           {link.url !== null && (
             <ShownOnce
               value={link.url}
-              note={words.once}
-              copy={t.merchant.copy}
-              copied={t.merchant.copied}
+              note={t('waitingOwners.once')}
+              copy={t('merchant.copy')}
+              copied={t('merchant.copied')}
             />
           )}
           <div role="status">
-            <OwnPassword link={link} view={view} />
+            <OwnPassword link={link} timeZone={timeZone} />
           </div>
           <div className="mt-6 flex justify-end">
-            <Dialog.Close className="button button-primary">{words.close}</Dialog.Close>
+            <Dialog.Close className="button button-primary">
+              {t('waitingOwners.close')}
+            </Dialog.Close>
           </div>
         </div>
       ) : (
         <>
-          <p className="mt-2 text-muted">{words.text}</p>
+          <p className="mt-2 text-muted">{t('waitingOwners.text')}</p>
           <DialogButtons
-            confirm={words.confirm}
-            back={t.merchant.back}
+            confirm={t('waitingOwners.confirm')}
+            back={t('merchant.back')}
             isDisabled={isBusy}
             onConfirm={make}
           />
@@ -90,14 +91,14 @@ function NewLink({
 export function WaitingOwners({
   merchantId,
   owners,
-  view,
+  timeZone,
 }: {
   merchantId: string;
   owners: WaitingOwnerView[];
-  view: OperatorView;
+  timeZone: string;
 }) {
-  const { t, locale, timeZone } = view;
-  const words = t.waitingOwners;
+  const t = useTranslations('operator');
+  const locale = useLocale();
   return (
     <ul className="divide-y divide-line">
       {owners.map((owner) => (
@@ -109,16 +110,16 @@ export function WaitingOwners({
             <p className="[overflow-wrap:anywhere]">{owner.email}</p>
             <p className="text-muted text-sm">
               {owner.linkUntilMs === null ? (
-                words.noLink
+                t('waitingOwners.noLink')
               ) : (
                 <>
-                  {words.until}{' '}
+                  {t('waitingOwners.until')}{' '}
                   <Instant atMs={owner.linkUntilMs} locale={locale} timeZone={timeZone} />.
                 </>
               )}
             </p>
           </div>
-          <NewLink merchantId={merchantId} owner={owner} view={view} />
+          <NewLink merchantId={merchantId} owner={owner} timeZone={timeZone} />
         </li>
       ))}
     </ul>

@@ -1,13 +1,14 @@
 import type { Metadata } from 'next';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
 import { ListForm } from '../../dashboard/_shared/lists/list-form.tsx';
 import { queryText, type SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
 import { SearchBox } from '../../dashboard/_shared/lists/search-box.tsx';
 import { Notice } from '../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
-import type { OperatorMessages } from '../_i18n/en.ts';
-import { operatorMessages } from '../_i18n/messages.ts';
 import { MerchantTable } from '../_parts/merchant-table.tsx';
 import { operatorSession } from '../_server/api.ts';
 
@@ -16,30 +17,32 @@ const ENVIRONMENTS = ['production', 'sandbox'] as const;
 const MAX_SEARCH = 254;
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await operatorMessages()).t.merchants.title };
+  const t = translatorOf(await requestLocale(), 'operator.merchants');
+  return { title: t('title') };
 }
 
 function Filters({
-  words,
+  locale,
   search,
   environment,
 }: {
-  words: OperatorMessages['merchants'];
+  locale: Locale;
   search: string;
   environment: string;
 }) {
+  const t = translatorOf(locale, 'operator.merchants');
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
       <ListForm path={PATH} className="flex min-w-0 flex-1 basis-72">
         <input type="hidden" name="environment" value={environment} />
         <SearchBox
-          label={words.search}
-          hint={words.search}
+          label={t('search')}
+          hint={t('search')}
           value={search}
-          button={words.searchButton}
+          button={t('searchButton')}
         />
       </ListForm>
-      <nav aria-label={words.environment} className="flex flex-wrap gap-2 text-sm">
+      <nav aria-label={t('environment')} className="flex flex-wrap gap-2 text-sm">
         {ENVIRONMENTS.map((each) => (
           <a
             key={each}
@@ -51,7 +54,7 @@ function Filters({
                 : 'border-line text-muted hover:text-ink'
             }`}
           >
-            {words[each]}
+            {t(each)}
           </a>
         ))}
       </nav>
@@ -64,13 +67,10 @@ export default async function MerchantsPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
+  const locale = await surfaceLocale('operator');
+  const t = translatorOf(locale, 'operator.merchants');
   const { api } = await operatorSession();
-  const [{ t, locale }, given, timeZone] = await Promise.all([
-    operatorMessages(),
-    searchParams,
-    viewerZone('UTC'),
-  ]);
-  const words = t.merchants;
+  const [given, timeZone] = await Promise.all([searchParams, viewerZone('UTC')]);
   const search = queryText(given.q, MAX_SEARCH);
   const environment = given.environment === 'sandbox' ? 'sandbox' : 'production';
   const cursor = queryText(given.after) || null;
@@ -79,24 +79,24 @@ export default async function MerchantsPage({
   const older = new URLSearchParams({ environment, q: search, after: nextCursor ?? '' });
   return (
     <>
-      <PageTitle title={words.title}>
+      <PageTitle title={t('title')}>
         <PageLink href={`${PATH}/new`} className="button button-primary button-compact">
-          {words.create}
+          {t('create')}
         </PageLink>
       </PageTitle>
-      <Filters {...{ words, search, environment }} />
+      <Filters {...{ locale, search, environment }} />
       {merchants.length === 0 ? (
         <Notice
-          title={isFiltered ? words.nothing : words.empty}
-          text={isFiltered ? words.nothingText : words.emptyText}
+          title={isFiltered ? t('nothing') : t('empty')}
+          text={isFiltered ? t('nothingText') : t('emptyText')}
         />
       ) : (
-        <MerchantTable {...{ t, locale, timeZone, merchants }} />
+        <MerchantTable {...{ locale, timeZone, merchants }} />
       )}
       {nextCursor !== null && (
         <p className="mt-4 text-right">
           <a href={`${PATH}?${older}`} className="button button-plain">
-            {words.older}
+            {t('older')}
           </a>
         </p>
       )}

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
-import { dashboardMessages } from '../../_i18n/messages.ts';
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { NothingHere, nothingHereMetadata } from '../../_shell/nothing-here.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return nothingHereMetadata((await dashboardMessages()).locale);
+  return nothingHereMetadata(await surfaceLocale('dashboard'));
 }
 
 export default async function UnknownScreen({
@@ -11,7 +12,9 @@ export default async function UnknownScreen({
 }: {
   params: Promise<{ environment: string }>;
 }) {
-  const [{ environment }, { t, locale }] = [await params, await dashboardMessages()];
-  const way = { href: `/dashboard/${environment}/invoices`, text: t.invoice.back };
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard.invoice');
+  const { environment } = await params;
+  const way = { href: `/dashboard/${environment}/invoices`, text: t('back') };
   return <NothingHere locale={locale} way={way} />;
 }

@@ -1,6 +1,6 @@
 import { dateFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
-import type { DashboardLocale } from '../../_i18n/messages.ts';
 
 /**
  * Writes the days of a chart, such as `2026-11-21`: with their weekday, `Sat 21 Nov`, or with
@@ -8,7 +8,7 @@ import type { DashboardLocale } from '../../_i18n/messages.ts';
  */
 export function dayLabels(
   { days, today }: { days: readonly string[]; today: string },
-  locale: DashboardLocale,
+  locale: Locale,
 ): string[] {
   const isThisYear = days.every((day) => day.slice(0, 4) === today.slice(0, 4));
   const format = dateFormat(propertiesOf(locale).dateTag, {

@@ -1,17 +1,16 @@
 import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { MEDIAN_OF } from '#server/invoices/types.ts';
 import { numberFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
-import type { DashboardLocale } from '../../_i18n/messages.ts';
-import type { WorkMessages } from '../../_i18n/work-en.ts';
 import { changeText, shareText, totalOf } from './overview-figures.ts';
 
 /** So many of the newest paid ones tell the median. */
 
 type Props = {
-  t: WorkMessages['overview'];
-  locale: DashboardLocale;
+  locale: Locale;
   view: OverviewView;
   base: string;
   listOf: (filters: Record<string, string>) => string;
@@ -49,7 +48,8 @@ function Card({
 }
 
 /** The figures of the range, each a way to the list that it sums. */
-export function OverviewCards({ t, locale, view, base, listOf }: Props) {
+export function OverviewCards({ locale, view, base, listOf }: Props) {
+  const t = translatorOf(locale, 'dashboard.overview');
   const now = totalOf(view.days);
   const before = totalOf(view.daysBefore);
   const number = numberFormat(locale, {});
@@ -58,40 +58,40 @@ export function OverviewCards({ t, locale, view, base, listOf }: Props) {
   const exhausted = countText(view.exhausted, view.exhaustedIsMore, locale);
   const median = (ms: number | null): string =>
     ms === null ? '–' : durationText(ms, locale, 'narrow');
-  const medianBefore = `${t.was} ${median(view.medianBeforeMs)}`;
-  const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t.medianNote}` : medianBefore;
+  const medianBefore = `${t('was')} ${median(view.medianBeforeMs)}`;
+  const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t('medianNote')}` : medianBefore;
   return (
     // Two, three or five in a row, of very large text one; names, figures and notes stand in rows of their own.
     <div className="@container">
       <ul className="grid grid-cols-1 gap-4 @min-[16rem]:grid-cols-2 @lg:grid-cols-6 @4xl:grid-cols-5">
         <Card
-          name={t.created}
+          name={t('created')}
           value={number.format(now.created)}
           note={change(now.created, before.created)}
           href={listOf({})}
         />
         <Card
-          name={t.paid}
+          name={t('paid')}
           value={number.format(now.paid)}
           note={change(now.paid, before.paid)}
           href={listOf({ status: 'PAID' })}
         />
         <Card
-          name={t.conversion}
+          name={t('conversion')}
           value={shareText(now.paid, now.created, locale)}
-          note={`${t.was} ${rateBefore}`}
+          note={`${t('was')} ${rateBefore}`}
           href={listOf({ status: 'PAID' })}
         />
         <Card
-          name={t.median}
+          name={t('median')}
           value={median(view.medianMs)}
           note={medianNote}
           href={listOf({ status: 'PAID' })}
         />
         <Card
-          name={t.attention}
+          name={t('attention')}
           value={exhausted}
-          note={view.exhausted === 0 ? t.attentionNone : t.attentionSome}
+          note={view.exhausted === 0 ? t('attentionNone') : t('attentionSome')}
           href={`${base}/callbacks?state=exhausted`}
           isBad={view.exhausted > 0}
         />

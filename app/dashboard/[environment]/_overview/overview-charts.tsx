@@ -1,18 +1,15 @@
+import { translatorOf } from '#server/i18n/translator.ts';
 import { numberFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { CURRENCIES, formatMoney, minorUnitDigits } from '#server/lib/money.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
-import type { DashboardLocale } from '../../_i18n/messages.ts';
-import type { WorkMessages } from '../../_i18n/work-en.ts';
 import { ticksTo } from './chart-scale.ts';
 import { DayChart } from './day-chart.tsx';
 import { DayTable } from './day-table.tsx';
 import { changeText, totalOf, volumeOn } from './overview-figures.ts';
 
-type Words = WorkMessages['overview'];
-
 export type ChartProps = {
-  t: Words;
-  locale: DashboardLocale;
+  locale: Locale;
   days: string[];
   /** The days as `dayLabels` writes them. */
   labels: string[];
@@ -31,12 +28,13 @@ function Key({ color, name }: { color: string; name: string }) {
 }
 
 /** Invoices created and, of these, paid, by day. */
-export function InvoiceChart({ t, locale, days, labels, view, listOf }: ChartProps) {
+export function InvoiceChart({ locale, days, labels, view, listOf }: ChartProps) {
+  const t = translatorOf(locale, 'dashboard.overview');
   const number = numberFormat(locale, {});
   const shown = days.map((day, index) => {
     const { created = 0, paid = 0 } = view.days[index] ?? {};
     const label = labels[index] ?? day;
-    const text = `${label}: ${t.created} ${number.format(created)}, ${t.paid} ${number.format(paid)}`;
+    const text = `${label}: ${t('created')} ${number.format(created)}, ${t('paid')} ${number.format(paid)}`;
     return { day, label, back: created, front: paid, text, href: listOf({}, day) };
   });
   const ticks = ticksTo(Math.max(...shown.map(({ back }) => back))).map((value) => ({
@@ -46,19 +44,19 @@ export function InvoiceChart({ t, locale, days, labels, view, listOf }: ChartPro
   return (
     <section className="card p-5" aria-labelledby="by-day">
       <h2 id="by-day" className="font-semibold">
-        {t.byDay}
+        {t('byDay')}
       </h2>
       <div className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1 text-muted text-sm">
-        <p>{t.byDayNote}</p>
+        <p>{t('byDayNote')}</p>
         <p className="flex flex-wrap gap-x-4">
-          <Key color="bg-accent/40" name={t.created} />
-          <Key color="bg-accent" name={t.paid} />
+          <Key color="bg-accent/40" name={t('created')} />
+          <Key color="bg-accent" name={t('paid')} />
         </p>
       </div>
-      <DayChart title={t.byDay} days={shown} ticks={ticks} />
+      <DayChart title={t('byDay')} days={shown} ticks={ticks} />
       <DayTable
-        summary={t.asTable}
-        heads={[t.day, t.created, t.paid]}
+        summary={t('asTable')}
+        heads={[t('day'), t('created'), t('paid')]}
         rows={shown.toReversed().map(({ day, label, back, front }) => ({
           key: day,
           cells: [
@@ -77,7 +75,8 @@ function VolumeChart({
   currency,
   ...props
 }: ChartProps & { currency: (typeof CURRENCIES)[number] }) {
-  const { t, locale, days, labels, view, listOf } = props;
+  const { locale, days, labels, view, listOf } = props;
+  const t = translatorOf(locale, 'dashboard.overview');
   const total = totalOf(view.days).volumes.get(currency)?.amountMinor ?? 0n;
   const before = totalOf(view.daysBefore).volumes.get(currency)?.amountMinor ?? 0n;
   const columnMinor = days.map((_, index) => volumeOn(view.days[index], currency));
@@ -103,7 +102,7 @@ function VolumeChart({
   return (
     <section className="card min-w-0 p-5" aria-labelledby={`volume-${currency}`}>
       <h3 id={`volume-${currency}`} className="text-muted text-sm">
-        {t.volume}, {currency}
+        {t('volume')}, {currency}
       </h3>
       <p className="mt-1 mb-4 flex flex-wrap items-baseline gap-x-3">
         <a
@@ -117,13 +116,13 @@ function VolumeChart({
         </span>
       </p>
       <DayChart
-        title={`${t.volume}, ${currency}`}
+        title={`${t('volume')}, ${currency}`}
         days={shown.map(({ amount, ...each }) => each)}
         ticks={ticks}
       />
       <DayTable
-        summary={t.asTable}
-        heads={[t.day, t.amount]}
+        summary={t('asTable')}
+        heads={[t('day'), t('amount')]}
         rows={shown.toReversed().map(({ day, label, amount, href }) => ({
           key: day,
           cells: [{ text: label }, { text: amount, href }],
@@ -135,16 +134,17 @@ function VolumeChart({
 
 /** One chart a currency: currencies are never added up. */
 export function VolumeCharts(props: ChartProps) {
-  const { t, view } = props;
+  const t = translatorOf(props.locale, 'dashboard.overview');
+  const { view } = props;
   const now = totalOf(view.days).volumes;
   const before = totalOf(view.daysBefore).volumes;
   const used = CURRENCIES.filter((currency) => now.has(currency) || before.has(currency));
   return (
     <section aria-labelledby="volume">
       <h2 id="volume" className="font-semibold">
-        {t.volume}
+        {t('volume')}
       </h2>
-      <p className="mb-3 text-muted text-sm">{used.length > 0 ? t.volumeNote : t.noVolume}</p>
+      <p className="mb-3 text-muted text-sm">{used.length > 0 ? t('volumeNote') : t('noVolume')}</p>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {used.map((currency) => (
           <VolumeChart key={currency} {...props} currency={currency} />

@@ -1,7 +1,7 @@
+import type { Translator } from '#server/i18n/translator.ts';
 import { numberFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
-import type { DashboardLocale } from '../../_i18n/messages.ts';
-import type { WorkMessages } from '../../_i18n/work-en.ts';
 
 type Span = OverviewView['days'][number];
 type Volume = Span['volumes'][number];
@@ -29,11 +29,11 @@ const MOST = 9.99;
 export function changeText(
   now: number,
   before: number,
-  locale: DashboardLocale,
-  words: WorkMessages['overview'],
+  locale: Locale,
+  words: Translator<'dashboard.overview'>,
 ): string {
-  if (before === 0) return now === 0 ? words.same : words.none;
-  if (now === before) return words.same;
+  if (before === 0) return now === 0 ? words('same') : words('none');
+  if (now === before) return words('same');
   const change = (now - before) / before;
   const format = numberFormat(locale, {
     style: 'percent',
@@ -47,7 +47,7 @@ export function changeText(
 }
 
 /** `71.5%`, or a dash when nothing was created. */
-export function shareText(part: number, whole: number, locale: DashboardLocale): string {
+export function shareText(part: number, whole: number, locale: Locale): string {
   if (whole === 0) return '–';
   const format = numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   return format.format(part / whole);

@@ -2,7 +2,6 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
 import { spyOnDates, spyOnNumbers } from '#server/testing/format-spies.ts';
-import { workEn } from '../../_i18n/work-en.ts';
 import { Instant } from '../../_shared/instant.tsx';
 import { dayLabels } from './day-label.ts';
 import { edgesBefore, edgesOf, readDayRange } from './day-range.ts';
@@ -31,7 +30,7 @@ it('a year of days needs few formats', () => {
   const view = { days: spans, daysBefore: [], exhausted: 0, exhaustedIsMore: false };
   const medians = { medianMs: null, medianBeforeMs: null };
   const props = {
-    ...{ t: workEn.overview, locale: 'en' as const, listOf: () => '/' },
+    ...{ locale: 'en' as const, listOf: () => '/' },
     ...{ days, labels: dayLabels(range, 'en') },
     view: { ...view, ...medians },
   };

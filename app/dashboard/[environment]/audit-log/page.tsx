@@ -1,14 +1,13 @@
 import type { Metadata } from 'next';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import { isolated } from '../../../_i18n/isolated.ts';
-import type { AuditMessages } from '../../_i18n/audit-en.ts';
-import { actorName, auditMessages, describeEntry } from '../../_i18n/audit-words.ts';
-import type { DashboardMessages } from '../../_i18n/en.ts';
-import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
-import { peopleMessages } from '../../_i18n/people-messages.ts';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
+import { actorName, describeEntry } from '../../_shared/audit-words.ts';
 import { Instant } from '../../_shared/instant.tsx';
 import {
   hasAny,
@@ -25,13 +24,12 @@ import { targetHref } from './_parts/audit-target.ts';
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await auditMessages()).title };
+  const t = translatorOf(await requestLocale(), 'dashboard.audit');
+  return { title: t('title') };
 }
 
 type View = {
-  t: AuditMessages;
-  roleNames: DashboardMessages['roles'];
-  locale: DashboardLocale;
+  locale: Locale;
   timeZone: string;
   base: string;
   /** The name of the screen that has the people. */
@@ -57,22 +55,23 @@ function Target({ entry, base, team }: { entry: AuditItem; base: string; team: s
   );
 }
 
-function Entry({ entry, t, roleNames, locale, timeZone, base, team }: View & { entry: AuditItem }) {
+function Entry({ entry, locale, timeZone, base, team }: View & { entry: AuditItem }) {
+  const t = translatorOf(locale, 'dashboard.audit');
   return (
     <tr className="relative align-top max-md:grid max-md:gap-0.5 max-md:px-4 max-md:py-3">
       <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
         <Instant atMs={entry.atMs} locale={locale} timeZone={timeZone} withSeconds />
       </td>
       <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
-        {actorName(entry.actor, t)}
+        {actorName(entry.actor, locale)}
         {entry.isOperator && (
           <span className="badge ml-2 rounded-full bg-caution-soft px-2 py-0.5 text-caution text-sm">
-            {t.operator}
+            {t('operator')}
           </span>
         )}
       </td>
       <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
-        <span className="font-medium">{describeEntry(entry, t, roleNames, isolated)}</span>
+        <span className="font-medium">{describeEntry(entry, locale, isolated)}</span>
         <Target {...{ entry, base, team }} />
       </td>
       <td
@@ -87,14 +86,14 @@ function Entry({ entry, t, roleNames, locale, timeZone, base, team }: View & { e
 }
 
 function Entries({ entries, ...view }: View & { entries: AuditItem[] }) {
-  const { t } = view;
+  const t = translatorOf(view.locale, 'dashboard.audit');
   return (
     <div className="card overflow-x-auto">
       <table className="w-full text-left text-[0.9375rem]">
-        <caption className="sr-only">{t.table}</caption>
+        <caption className="sr-only">{t('table')}</caption>
         <thead className="border-line border-b text-muted text-sm max-md:sr-only">
           <tr>
-            {[t.when, t.person, t.what, t.where].map((name) => (
+            {[t('when'), t('person'), t('what'), t('where')].map((name) => (
               <th key={name} scope="col" className="px-4 py-2.5 font-medium">
                 {name}
               </th>
@@ -113,12 +112,11 @@ function Entries({ entries, ...view }: View & { entries: AuditItem[] }) {
 
 /** Who did what, when and from where. */
 export default async function AuditLogPage({ params, searchParams }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t: common, locale }, t, people, search, timeZone, choices] = await Promise.all([
-    dashboardMessages(),
-    auditMessages(),
-    peopleMessages(),
+  const [search, timeZone, choices] = await Promise.all([
     searchParams,
     viewerZone(session.merchant.timeZone),
     load(api.audit.choices()),
@@ -126,8 +124,8 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
   if (!choices.ok) {
     return (
       <>
-        <PageTitle title={t.title} />
-        <Notice title={common.noPermission.title} text={common.noPermission.text} />
+        <PageTitle title={t('audit.title')} />
+        <Notice title={t('noPermission.title')} text={t('noPermission.text')} />
       </>
     );
   }
@@ -143,38 +141,32 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
   const isFiltered = hasAny(query);
   return (
     <>
-      <PageTitle title={t.title}>
+      <PageTitle title={t('audit.title')}>
         <a
           href={`${path}/export${queryString(query, { merchant: session.merchant.id })}`}
           className="button button-plain"
         >
-          {t.export}
+          {t('audit.export')}
         </a>
       </PageTitle>
-      <p className="-mt-3 mb-5 max-w-prose text-muted">{t.lead}</p>
-      <AuditFilters
-        {...{ t, locale, path, query }}
-        common={common.filters}
-        choices={choices.data}
-      />
+      <p className="-mt-3 mb-5 max-w-prose text-muted">{t('audit.lead')}</p>
+      <AuditFilters {...{ locale, path, query }} choices={choices.data} />
       {entries.length > 0 ? (
         <Entries
-          t={t}
-          roleNames={common.roles}
           locale={locale}
           timeZone={timeZone}
           base={base}
-          team={people.team.title}
+          team={t('team.title')}
           entries={entries}
         />
       ) : (
         <Notice
-          title={isFiltered ? t.noMatch : t.empty}
-          text={isFiltered ? t.noMatchText : undefined}
+          title={isFiltered ? t('audit.noMatch') : t('audit.empty')}
+          text={isFiltered ? t('audit.noMatchText') : undefined}
         >
           {isFiltered && (
             <a href={path} className="button button-plain mt-3">
-              {common.filters.clear}
+              {t('filters.clear')}
             </a>
           )}
         </Notice>
@@ -185,7 +177,7 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
             href={path + queryString(query, { after: nextCursor })}
             className="button button-plain"
           >
-            {t.older}
+            {t('audit.older')}
           </a>
         </p>
       )}

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../../_i18n/en.ts';
-import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { CallbackNext } from '../../_shared/callback-schedule.tsx';
@@ -28,13 +30,15 @@ import { ResendFailed } from './_parts/resend-failed.tsx';
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.callbacks.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.callbacks');
+  return { title: t('title') };
 }
 
-type View = { t: DashboardMessages; locale: DashboardLocale; timeZone: string; path: string };
+type View = { locale: Locale; timeZone: string; path: string };
 
 function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) {
-  const { t, locale, timeZone, path } = view;
+  const { locale, timeZone, path } = view;
+  const t = translatorOf(locale, 'dashboard');
   return (
     <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @max-[12rem]:flex @max-[12rem]:flex-col @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]">
       <p className="min-w-0 [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2">
@@ -45,25 +49,25 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
         >
           {callback.host}
         </PageLink>{' '}
-        <InvoiceNow t={t} status={callback.invoiceStatus} />
+        <InvoiceNow locale={locale} status={callback.invoiceStatus} />
       </p>
       <p className="@max-2xl:row-start-2 @2xl:col-start-1 @2xl:row-start-1">
-        <CallbackBadge state={callback.state} label={t.callbackStates[callback.state]} />
+        <CallbackBadge state={callback.state} label={t(`callbackStates.${callback.state}`)} />
       </p>
       <p className="text-right text-muted text-sm @max-2xl:col-span-2 @max-[12rem]:text-left">
         <Instant atMs={callback.createdAt.getTime()} {...{ locale, timeZone }} isNarrow />
       </p>
       <p className="text-muted text-sm [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2 @2xl:-col-end-1 @4xl:col-end-3">
-        {t.callbacks.attempts}: {callback.attemptCount}
+        {t('callbacks.attempts')}: {callback.attemptCount}
         {callback.lastReason && (
           <>
             {'\u00a0· '}
-            <Reason reason={callback.lastReason} locale={locale} />
+            <Reason reason={callback.lastReason} t={translatorOf(locale, 'reasons')} />
           </>
         )}
         {callback.state === 'pending' && (
           <span className="block">
-            <CallbackNext t={t.callbacks.schedule} {...{ locale, timeZone, callback }} />
+            <CallbackNext {...{ locale, timeZone, callback }} />
           </span>
         )}
       </p>
@@ -75,11 +79,9 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
 }
 
 function List({ callbacks, ...view }: View & { callbacks: CallbackListItem[] }) {
+  const t = translatorOf(view.locale, 'dashboard.callbacks');
   return (
-    <ul
-      aria-label={view.t.callbacks.list}
-      className="card @container divide-y divide-line overflow-hidden"
-    >
+    <ul aria-label={t('list')} className="card @container divide-y divide-line overflow-hidden">
       {callbacks.map((callback) => (
         <Delivery key={callback.invoiceId} {...view} callback={callback} />
       ))}
@@ -88,15 +90,15 @@ function List({ callbacks, ...view }: View & { callbacks: CallbackListItem[] }) 
 }
 
 export default async function CallbacksPage({ params, searchParams }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, search, timeZone, { permissions }] = await Promise.all([
-    dashboardMessages(),
+  const [search, timeZone, { permissions }] = await Promise.all([
     searchParams,
     viewerZone(session.merchant.timeZone),
     api.account.current(),
   ]);
-  const words = t.callbacks;
   const path = `/dashboard/${environment}/callbacks`;
   const query = readCallbackQuery(search);
   const cursor = queryText(search.after, 400) || null;
@@ -108,34 +110,38 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
   // Nothing to narrow or to resend: it says what will come, and how to be ready.
   const isNew = callbacks.length === 0 && cursor === null && !isFiltered;
   const mayTest = permissions.includes('callback.test');
-  const view = { t, locale, timeZone, path };
+  const view = { locale, timeZone, path };
   return (
-    <>
-      <PageTitle title={words.title}>
+    <ClientMessages locale={locale} namespaces={['dashboard.callbacks']}>
+      <PageTitle title={t('callbacks.title')}>
         {mayTest && !isNew && (
           <PageLink href={`${path}/test`} className="button button-plain button-compact">
-            {words.test.open}
+            {t('endpoint.open')}
           </PageLink>
         )}
         {permissions.includes('callback.resend') && !isNew && (
-          <ResendFailed
-            {...{ environment, locale }}
-            t={words}
-            back={t.back}
-            host={query.host || null}
-          />
+          <ResendFailed {...{ environment, locale }} back={t('back')} host={query.host || null} />
         )}
       </PageTitle>
-      <FailingHosts hosts={hosts} t={words} locale={locale} path={path} />
-      {!isNew && <CallbackFilters {...{ t, locale, path, query }} />}
+      <FailingHosts hosts={hosts} locale={locale} path={path} />
+      {!isNew && <CallbackFilters {...{ locale, path, query }} />}
       {callbacks.length > 0 && <List {...view} callbacks={callbacks} />}
       {callbacks.length === 0 && !searchedUntil && (
-        <EmptyList {...{ t, words, isFiltered, path }} isLaterPage={cursor !== null}>
+        <EmptyList
+          {...{ locale, isFiltered, path }}
+          words={{
+            noMatch: t('callbacks.noMatch'),
+            noMatchText: t('callbacks.noMatchText'),
+            empty: t('callbacks.empty'),
+            emptyText: t('callbacks.emptyText'),
+          }}
+          isLaterPage={cursor !== null}
+        >
           <Ways
             ways={[
-              ...(mayTest ? [{ text: words.test.open, href: `${path}/test` }] : []),
-              { text: t.developers.verify, href: `/dashboard/${environment}/developers#verify` },
-              { text: t.developers.docs, href: '/docs/callbacks' },
+              ...(mayTest ? [{ text: t('endpoint.open'), href: `${path}/test` }] : []),
+              { text: t('developers.verify'), href: `/dashboard/${environment}/developers#verify` },
+              { text: t('developers.docs'), href: '/docs/callbacks' },
             ]}
           />
         </EmptyList>
@@ -144,7 +150,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
         <p className="mt-4 flex flex-wrap items-center justify-end gap-3 text-muted">
           {searchedUntil && (
             <span>
-              {words.searched}{' '}
+              {t('callbacks.searched')}{' '}
               <Instant atMs={searchedUntil.getTime()} locale={locale} timeZone={timeZone} />
             </span>
           )}
@@ -152,12 +158,12 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
             href={path + queryString(query, { after: nextCursor })}
             className="button button-plain"
           >
-            {searchedUntil ? words.searchOn : t.invoices.older}
+            {searchedUntil ? t('callbacks.searchOn') : t('invoices.older')}
           </a>
         </p>
       )}
       <KeepFresh environment={environment} isGoingOn={isNew} />
       <ListKeys />
-    </>
+    </ClientMessages>
   );
 }

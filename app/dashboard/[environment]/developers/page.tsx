@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { readSamples } from '#app/_samples/samples.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import type { DashboardMessages } from '../../_i18n/en.ts';
-import { dashboardMessages } from '../../_i18n/messages.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { CopyButton } from '../../_shared/copy-button.tsx';
@@ -16,7 +18,8 @@ import { TokenForm } from './_parts/token-form.tsx';
 import { type DeveloperView, TokenList } from './_parts/token-list.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.developers.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.developers');
+  return { title: t('title') };
 }
 
 type Secret = { id: string; createdAtMs: number; expiresAtMs: number | null };
@@ -26,21 +29,21 @@ function Secrets({
   mayRotate,
   ...view
 }: DeveloperView & { secrets: Secret[]; mayRotate: boolean }) {
-  const { t, locale, timeZone, environment } = view;
-  const words = t.developers;
+  const { locale, timeZone, environment } = view;
+  const t = translatorOf(locale, 'dashboard');
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
   const leaving = secrets.find(({ expiresAtMs }) => expiresAtMs !== null);
   return (
-    <Panel id="secret" title={words.secret}>
-      <p className="mb-3 max-w-prose text-muted">{words.secretText}</p>
+    <Panel id="secret" title={t('developers.secret')}>
+      <p className="mb-3 max-w-prose text-muted">{t('developers.secretText')}</p>
       <ul className="mb-4 text-[0.9375rem]">
         {secrets.map(({ id, createdAtMs, expiresAtMs }) => (
           <li key={id}>
-            <code className="font-mono text-muted text-sm">whsec_…</code> {words.signsSince}{' '}
-            {instant(createdAtMs)}
+            <code className="font-mono text-muted text-sm">whsec_…</code>{' '}
+            {t('developers.signsSince')} {instant(createdAtMs)}
             {expiresAtMs !== null && (
               <span className="text-caution">
-                , {words.signsUntil} {instant(expiresAtMs)}
+                , {t('developers.signsUntil')} {instant(expiresAtMs)}
               </span>
             )}
           </li>
@@ -49,26 +52,23 @@ function Secrets({
       {mayRotate ? (
         <SecretRotation
           environment={environment}
-          t={words}
-          back={t.back}
+          back={t('back')}
           leaving={leaving ? { id: leaving.id, signsSince: instant(leaving.createdAtMs) } : null}
         />
       ) : (
-        <p className="text-muted">{t.suspended.rests}</p>
+        <p className="text-muted">{t('suspended.rests')}</p>
       )}
     </Panel>
   );
 }
 
-type ConnectionProps = {
-  t: DashboardMessages['developers'];
-  connection: { baseUrl: string; merchantId: string };
-};
+type ConnectionProps = { locale: Locale; connection: { baseUrl: string; merchantId: string } };
 
 type SamplesProps = ConnectionProps & { environment: Environment };
 
 /** What the programs take from the environment, to be pasted; a token's text is known to nobody. */
-function TerminalValues({ t, connection, environment }: SamplesProps) {
+function TerminalValues({ locale, connection, environment }: SamplesProps) {
+  const t = translatorOf(locale, 'dashboard.developers');
   const text = [
     `export BASE_URL=${connection.baseUrl}`,
     `export MERCHANT_ID=${connection.merchantId}`,
@@ -79,46 +79,51 @@ function TerminalValues({ t, connection, environment }: SamplesProps) {
       <pre className="min-w-0 flex-1 basis-60 whitespace-pre-wrap py-2 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
         {text}
       </pre>
-      <CopyButton text={text} label={t.copy} done={t.copied} />
+      <CopyButton text={text} label={t('copy')} done={t('copied')} />
     </div>
   );
 }
 
-async function Samples({ t, connection, environment }: SamplesProps) {
+async function Samples({ locale, connection, environment }: SamplesProps) {
+  const t = translatorOf(locale, 'dashboard.developers');
   const [create, receive] = await Promise.all([
     readSamples('create-invoice', connection),
     readSamples('receive-callback', connection),
   ]);
-  const words = { copy: t.copy, copied: t.copied };
+  const words = { copy: t('copy'), copied: t('copied') };
   return (
     <>
-      <Panel id="quick-start" title={t.create}>
-        <p className="mb-3 text-muted">{t.tokenHint}</p>
-        <TerminalValues {...{ t, connection, environment }} />
-        <CodeTabs samples={create} label={`${t.create}: ${t.language}`} {...words} />
+      <Panel id="quick-start" title={t('create')}>
+        <p className="mb-3 text-muted">{t('tokenHint')}</p>
+        <TerminalValues {...{ locale, connection, environment }} />
+        <CodeTabs samples={create} label={`${t('create')}: ${t('language')}`} {...words} />
       </Panel>
-      <Panel id="verify" title={t.verify}>
-        <p className="mb-3 text-muted">{t.verifyText}</p>
-        <CodeTabs samples={receive} label={`${t.verify}: ${t.language}`} {...words} />
+      <Panel id="verify" title={t('verify')}>
+        <p className="mb-3 text-muted">{t('verifyText')}</p>
+        <CodeTabs samples={receive} label={`${t('verify')}: ${t('language')}`} {...words} />
       </Panel>
     </>
   );
 }
 
-function Connection({ t, connection }: ConnectionProps) {
+function Connection({ locale, connection }: ConnectionProps) {
+  const t = translatorOf(locale, 'dashboard.developers');
   const fact = (name: string, text: string) => ({
     name,
     value: (
       <span className="flex flex-wrap items-center justify-between gap-2">
         <code className="min-w-0 break-all font-mono text-sm">{text}</code>
-        <CopyButton text={text} label={t.copy} done={t.copied} of={name} />
+        <CopyButton text={text} label={t('copy')} done={t('copied')} of={name} />
       </span>
     ),
   });
   return (
-    <Panel id="connection" title={t.connection}>
+    <Panel id="connection" title={t('connection')}>
       <Facts
-        facts={[fact(t.baseUrl, connection.baseUrl), fact(t.merchantId, connection.merchantId)]}
+        facts={[
+          fact(t('baseUrl'), connection.baseUrl),
+          fact(t('merchantId'), connection.merchantId),
+        ]}
       />
     </Panel>
   );
@@ -129,50 +134,50 @@ export default async function DevelopersPage({
 }: {
   params: Promise<{ environment: string }>;
 }) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
   // First: what somebody may not see is not asked for, or it would pass for an attempt to.
   const { permissions } = await api.account.current();
   const maySee = permissions.includes('token.read');
-  const [{ t, locale }, connection, tokens, secrets, timeZone] = await Promise.all([
-    dashboardMessages(),
+  const [connection, tokens, secrets, timeZone] = await Promise.all([
     api.developers.connection(),
     maySee ? api.developers.tokens() : null,
     maySee ? api.developers.secrets() : null,
     viewerZone(session.merchant.timeZone),
   ]);
-  const words = t.developers;
-  const view = { t, locale, timeZone, environment };
+  const view = { locale, timeZone, environment };
   const mayMake = permissions.includes('token.manage');
   return (
     <>
-      <PageTitle title={words.title}>
+      <PageTitle title={t('developers.title')}>
         <a href="/docs" className="button button-plain">
-          {words.docs}
+          {t('developers.docs')}
         </a>
         {permissions.includes('request.read') && (
           <PageLink
             href={`/dashboard/${environment}/developers/requests`}
             className="button button-plain"
           >
-            {words.requests}
+            {t('developers.requests')}
           </PageLink>
         )}
       </PageTitle>
       <div className="grid min-w-0 grid-cols-1 gap-5">
-        <Connection t={words} connection={connection} />
+        <Connection locale={locale} connection={connection} />
         {tokens && secrets && (
-          <>
-            <Panel id="tokens" title={words.tokens}>
+          <ClientMessages locale={locale} namespaces={['dashboard.developers']}>
+            <Panel id="tokens" title={t('developers.tokens')}>
               {mayMake ? (
-                <TokenForm environment={environment} t={words} />
+                <TokenForm environment={environment} />
               ) : (
-                <p className="text-muted">{t.suspended.rests}</p>
+                <p className="text-muted">{t('suspended.rests')}</p>
               )}
               <TokenList tokens={tokens.tokens} mayMake={mayMake} {...view} />
               {tokens.endedEarlier > 0 && (
                 <p className="mt-2 text-muted text-sm">
-                  {words.endedEarlier}: {tokens.endedEarlier}
+                  {t('developers.endedEarlier')}: {tokens.endedEarlier}
                 </p>
               )}
             </Panel>
@@ -181,9 +186,9 @@ export default async function DevelopersPage({
               mayRotate={permissions.includes('secret.manage')}
               {...view}
             />
-          </>
+          </ClientMessages>
         )}
-        <Samples t={words} connection={connection} environment={environment} />
+        <Samples locale={locale} connection={connection} environment={environment} />
       </div>
     </>
   );

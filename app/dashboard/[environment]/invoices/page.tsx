@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
 import { countText } from '#app/_i18n/count-text.ts';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
-import { dashboardMessages } from '../../_i18n/messages.ts';
-import { workMessages } from '../../_i18n/work-messages.ts';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { Instant } from '../../_shared/instant.tsx';
@@ -21,20 +22,20 @@ import { SearchOn } from './_parts/search-on.tsx';
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.invoices.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.invoices');
+  return { title: t('title') };
 }
 
 export default async function InvoicesPage({ params, searchParams }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, { list: work, overview }, { permissions }, search, timeZone] =
-    await Promise.all([
-      dashboardMessages(),
-      workMessages(),
-      api.account.current(),
-      searchParams,
-      viewerZone(session.merchant.timeZone),
-    ]);
+  const [{ permissions }, search, timeZone] = await Promise.all([
+    api.account.current(),
+    searchParams,
+    viewerZone(session.merchant.timeZone),
+  ]);
   const query = readInvoiceQuery(search);
   const cursor = queryText(search.after) || null;
   const filters = toFilters(query, timeZone);
@@ -43,37 +44,37 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const path = `/dashboard/${environment}/invoices`;
   // Chosen columns are no filter.
   const unfiltered = path + queryString({ columns: query.columns });
-  const words = t.invoices;
   const isEmpty = invoices.length === 0 && cursor === null;
-  const shown = { t, work, locale, timeZone };
+  const words = messagesAt(locale, 'dashboard.invoices');
+  const shown = { locale, timeZone };
   return (
     <>
-      <PageTitle title={words.title}>
+      <PageTitle title={t('invoices.title')}>
         <ExportMenu
-          t={work}
+          locale={locale}
           query={query}
           path={path}
           merchantId={session.merchant.id}
-          usual={locale === 'ru' ? 'semicolon' : 'comma'}
+          usual={propertiesOf(locale).csvSeparator === ';' ? 'semicolon' : 'comma'}
           zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
         />
         {permissions.includes('invoice.create') && (
           <PageLink href={`${path}/new`} className="button button-primary button-compact">
-            {work.create}
+            {t('invoices.create')}
           </PageLink>
         )}
       </PageTitle>
-      <InvoiceFilters {...{ t, work, locale, query, path, unfiltered }} />
+      <InvoiceFilters {...{ locale, query, path, unfiltered }} />
       {invoices.length === 0 && searchedToMs === null && (
         <EmptyList
-          t={t}
+          locale={locale}
           words={query.q.trim() === '' ? words : { ...words, noMatchText: words.noMatchSearch }}
           isFiltered={isNarrowed(query)}
           isLaterPage={cursor !== null}
           path={unfiltered}
         >
           <FirstInvoice
-            t={overview}
+            locale={locale}
             base={`/dashboard/${environment}`}
             mayCreate={permissions.includes('invoice.create')}
           />
@@ -81,7 +82,10 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       )}
       {invoices.length > 0 && total !== null && (
         <p className="mb-2 text-muted text-sm tabular-nums">
-          {work.found(total.count, countText(total.count, total.isMore, locale))}
+          {t('invoices.found', {
+            count: total.count,
+            text: countText(total.count, total.isMore, locale),
+          })}
         </p>
       )}
       {invoices.length > 0 && (
@@ -89,23 +93,25 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       )}
       {searchedToMs !== null && nextCursor !== null && (
         <SearchOn
-          {...{ t: work, locale, timeZone, searchedToMs }}
+          {...{ locale, timeZone, searchedToMs }}
           isSearch={query.q.trim() !== ''}
           href={path + queryString(query, { after: nextCursor })}
         />
       )}
       {pendingSearchedToMs !== null && (
         <p className="mt-3 text-muted text-sm">
-          {work.pendingTo}{' '}
+          {t('invoices.pendingTo')}{' '}
           <Instant atMs={pendingSearchedToMs} locale={locale} timeZone={timeZone} />.
         </p>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        {invoices.length > 0 && <p className="hidden text-muted text-sm md:block">{words.keys}</p>}
-        <nav aria-label={words.pages} className="ml-auto flex gap-2">
+        {invoices.length > 0 && (
+          <p className="hidden text-muted text-sm md:block">{t('invoices.keys')}</p>
+        )}
+        <nav aria-label={t('invoices.pages')} className="ml-auto flex gap-2">
           {cursor !== null && (
             <a href={path + queryString(query)} className="button button-plain">
-              {words.newer}
+              {t('invoices.newer')}
             </a>
           )}
           {nextCursor !== null && searchedToMs === null && (
@@ -113,7 +119,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
               href={path + queryString(query, { after: nextCursor })}
               className="button button-plain"
             >
-              {words.older}
+              {t('invoices.older')}
             </a>
           )}
         </nav>

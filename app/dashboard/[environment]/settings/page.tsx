@@ -1,5 +1,7 @@
 import type { Metadata } from 'next';
-import { dashboardMessages } from '../../_i18n/messages.ts';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { zonesWith } from '../../_server/zone.ts';
 import { PageTitle } from '../../_shared/page-title.tsx';
@@ -7,7 +9,8 @@ import { SettingsFacts } from './_parts/settings-facts.tsx';
 import { SettingsForm } from './_parts/settings-form.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.settings.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.settings');
+  return { title: t('title') };
 }
 
 export default async function SettingsPage({
@@ -15,34 +18,32 @@ export default async function SettingsPage({
 }: {
   params: Promise<{ environment: string }>;
 }) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, settings, { permissions }] = await Promise.all([
-    dashboardMessages(),
+  const [settings, { permissions }] = await Promise.all([
     api.settings.read(),
     api.account.current(),
   ]);
-  const words = t.settings;
   return (
-    <>
-      <PageTitle title={words.title} />
-      <p className="-mt-3 mb-5 text-muted">{words.both}</p>
+    <ClientMessages locale={locale} namespaces={['dashboard.settings']}>
+      <PageTitle title={t('settings.title')} />
+      <p className="-mt-3 mb-5 text-muted">{t('settings.both')}</p>
       {permissions.includes('settings.manage') ? (
         <SettingsForm
           environment={environment}
-          t={words}
           settings={settings}
           zones={zonesWith(settings.timeZone)}
           locale={locale}
         />
       ) : (
         <SettingsFacts
-          t={words}
-          why={session.merchant.status === 'active' ? words.readOnly : t.suspended.rests}
+          why={session.merchant.status === 'active' ? t('settings.readOnly') : t('suspended.rests')}
           settings={settings}
           locale={locale}
         />
       )}
-    </>
+    </ClientMessages>
   );
 }

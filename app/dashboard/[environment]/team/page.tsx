@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { localesOf, translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { type Environment, ROLES, type Role } from '#server/merchants/types.ts';
 import type { InvitationItem, MemberItem } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../../_i18n/en.ts';
-import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
-import { peopleMessages } from '../../_i18n/people-messages.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { Instant } from '../../_shared/instant.tsx';
@@ -17,16 +17,11 @@ import { InviteForm } from './_parts/invite-form.tsx';
 import { LeaveControl, MemberControls } from './_parts/member-controls.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await peopleMessages()).team.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.team');
+  return { title: t('title') };
 }
 
-type View = {
-  t: PeopleMessages['team'];
-  roleNames: DashboardMessages['roles'];
-  locale: DashboardLocale;
-  timeZone: string;
-  environment: Environment;
-};
+type View = { locale: Locale; timeZone: string; environment: Environment };
 
 const BADGE = 'badge rounded-full px-2 py-0.5 text-sm';
 
@@ -44,49 +39,49 @@ function Member({
   mayGo: boolean;
   grantable: readonly Role[];
 }) {
-  const { t, roleNames, locale, timeZone, environment } = view;
+  const { locale, timeZone, environment } = view;
+  const t = translatorOf(locale, 'dashboard');
   const isSelf = member.userId === ownId;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-3.5">
       <div className="min-w-0 text-[0.9375rem]">
         <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
           {member.email}
-          {isSelf && <span className={`${BADGE} bg-sunk text-muted`}>{t.you}</span>}
+          {isSelf && <span className={`${BADGE} bg-sunk text-muted`}>{t('team.you')}</span>}
           {member.isDisabled && (
-            <span className={`${BADGE} bg-caution-soft text-caution`}>{t.disabled}</span>
+            <span className={`${BADGE} bg-caution-soft text-caution`}>{t('team.disabled')}</span>
           )}
         </p>
         <p className="text-muted text-sm">
           {member.hasSecondFactor !== null && (
             <>
               <span className={member.hasSecondFactor ? 'text-positive' : 'text-caution'}>
-                {member.hasSecondFactor ? t.factorOn : t.factorOff}
+                {member.hasSecondFactor ? t('team.factorOn') : t('team.factorOff')}
               </span>{' '}
               ·{' '}
             </>
           )}
           {member.lastSeenAtMs === null ? (
-            t.notSeen
+            t('team.notSeen')
           ) : (
             <>
-              {t.seen} <Instant atMs={member.lastSeenAtMs} locale={locale} timeZone={timeZone} />
+              {t('team.seen')}{' '}
+              <Instant atMs={member.lastSeenAtMs} locale={locale} timeZone={timeZone} />
             </>
           )}
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <span className={`${BADGE} bg-sunk`}>{roleNames[member.role]}</span>
+        <span className={`${BADGE} bg-sunk`}>{t(`roles.${member.role}`)}</span>
         {mayChange && (
           <MemberControls
             environment={environment}
-            t={t}
-            roleNames={roleNames}
             member={member}
             roles={grantable}
             isSelf={isSelf}
           />
         )}
-        {isSelf && mayGo && <LeaveControl environment={environment} t={t} email={member.email} />}
+        {isSelf && mayGo && <LeaveControl environment={environment} email={member.email} />}
       </div>
     </li>
   );
@@ -98,20 +93,21 @@ function Invitation({
   mayInvite,
   ...view
 }: View & { invitation: InvitationItem; mayChange: boolean; mayInvite: boolean }) {
-  const { t, roleNames, locale, timeZone, environment } = view;
+  const { locale, timeZone, environment } = view;
+  const t = translatorOf(locale, 'dashboard');
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3.5">
       <div className="min-w-0 text-[0.9375rem]">
         <p className="font-medium [overflow-wrap:anywhere]">{invitation.email}</p>
         <p className="text-muted text-sm">
-          {roleNames[invitation.role]} · {invitation.isExpired ? t.expired : t.until}{' '}
+          {t(`roles.${invitation.role}`)} ·{' '}
+          {invitation.isExpired ? t('team.expired') : t('team.until')}{' '}
           <Instant atMs={invitation.expiresAtMs} locale={locale} timeZone={timeZone} />
         </p>
       </div>
       {mayChange && (
         <InvitationControls
           environment={environment}
-          t={t}
           invitationId={invitation.id}
           email={invitation.email}
           mayResend={mayInvite}
@@ -125,28 +121,29 @@ function Invitation({
 const UNSCROLLED = 4;
 
 function Demand({
-  t,
+  locale,
   environment,
   isDemanded,
   mayChange,
   without,
 }: View & { isDemanded: boolean; mayChange: boolean; without: string[] }) {
+  const t = translatorOf(locale, 'dashboard.team');
   return (
-    <Panel id="demand" title={t.demand}>
+    <Panel id="demand" title={t('demand')}>
       <p className="mb-4 max-w-prose text-muted last:mb-0">
-        {isDemanded ? t.demandOn : t.demandOff}
+        {isDemanded ? t('demandOn') : t('demandOff')}
       </p>
       {mayChange && (
-        <DemandControl environment={environment} t={t} isDemanded={isDemanded}>
+        <DemandControl environment={environment} isDemanded={isDemanded}>
           {isDemanded ? (
-            <p>{t.releaseText}</p>
+            <p>{t('releaseText')}</p>
           ) : (
             <>
-              <p>{without.length > 0 ? t.demandText : t.demandNobody}</p>
+              <p>{without.length > 0 ? t('demandText') : t('demandNobody')}</p>
               {without.length > 0 && (
                 <section
                   className="mt-2 max-h-48 overflow-y-auto text-ink"
-                  aria-label={t.demandList}
+                  aria-label={t('demandList')}
                   // A stop of the keyboard where there may be something to scroll.
                   tabIndex={without.length > UNSCROLLED ? 0 : undefined}
                 >
@@ -167,31 +164,30 @@ function Demand({
 
 /** Who is on the merchant's staff, and who is asked onto it. */
 export default async function TeamPage({ params }: { params: Promise<{ environment: string }> }) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
   // First: what somebody may not see is not asked for, or it would pass for an attempt to.
   const current = await api.account.current();
   const mayManage = current.permissions.includes('team.manage');
-  const [{ t, locale }, people, members, invitations, demand, timeZone] = await Promise.all([
-    dashboardMessages(),
-    peopleMessages(),
+  const [members, invitations, demand, timeZone] = await Promise.all([
     api.team.members(),
     mayManage ? api.team.invitations() : null,
     api.team.demand(),
     viewerZone(session.merchant.timeZone),
   ]);
-  const words = people.team;
-  const view: View = { t: words, roleNames: t.roles, locale, timeZone, environment };
+  const view: View = { locale, timeZone, environment };
   const mayInvite = current.permissions.includes('team.invite');
   const own = ROLES.indexOf(session.merchant.role);
   const owners = members.filter(({ role }) => role === 'owner');
   const lastOwner = owners.length === 1 ? owners[0] : null;
   const grantable = mayManage ? ROLES.slice(own) : [];
   return (
-    <>
-      <PageTitle title={words.title} />
+    <ClientMessages locale={locale} namespaces={['dashboard.team', 'dashboard.roles']}>
+      <PageTitle title={t('team.title')} />
       <div className="grid grid-cols-1 gap-5">
-        <Panel id="members" title={`${words.members} · ${members.length}`}>
+        <Panel id="members" title={`${t('team.members')} · ${members.length}`}>
           <ul className="-my-2 divide-y divide-line">
             {members.map((member) => (
               <Member
@@ -206,33 +202,31 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
             ))}
           </ul>
           <details className="mt-4 border-line border-t pt-3">
-            <Unfold>{words.whatRoles}</Unfold>
+            <Unfold>{t('team.whatRoles')}</Unfold>
             <dl className="mt-2 grid gap-2 text-[0.9375rem] sm:grid-cols-[10rem_minmax(0,1fr)]">
               {ROLES.map((role) => (
                 <div key={role} className="contents">
-                  <dt className="font-medium">{t.roles[role]}</dt>
-                  <dd className="text-muted">{words.roleTexts[role]}</dd>
+                  <dt className="font-medium">{t(`roles.${role}`)}</dt>
+                  <dd className="text-muted">{t(`team.roleTexts.${role}`)}</dd>
                 </div>
               ))}
             </dl>
           </details>
         </Panel>
         {invitations && (
-          <Panel id="invite" title={words.invite}>
+          <Panel id="invite" title={t('team.invite')}>
             {mayInvite ? (
               <InviteForm
                 environment={environment}
-                t={words}
-                roleNames={t.roles}
                 roles={grantable}
-                locale={locale}
+                languages={localesOf('mail')}
               />
             ) : (
-              <p className="text-muted">{t.suspended.rests}</p>
+              <p className="text-muted">{t('suspended.rests')}</p>
             )}
             {invitations.length > 0 && (
               <>
-                <h3 className="mt-6 font-medium text-muted text-sm">{words.open}</h3>
+                <h3 className="mt-6 font-medium text-muted text-sm">{t('team.open')}</h3>
                 <ul className="divide-y divide-line">
                   {invitations.map((invitation) => (
                     <Invitation
@@ -257,6 +251,6 @@ export default async function TeamPage({ params }: { params: Promise<{ environme
             .map(({ email }) => email)}
         />
       </div>
-    </>
+    </ClientMessages>
   );
 }

@@ -1,10 +1,10 @@
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SecondFactorView, SessionView } from '#server/trpc/rows.ts';
 import { isolated } from '../../../_i18n/isolated.ts';
-import type { DashboardMessages } from '../../_i18n/en.ts';
-import { type DashboardLocale, dashboardMessages } from '../../_i18n/messages.ts';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
-import { peopleMessages } from '../../_i18n/people-messages.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { Instant } from '../instant.tsx';
 import { Panel } from '../panel.tsx';
@@ -12,56 +12,51 @@ import { deviceName } from './device-name.ts';
 import { PasswordPanel } from './password-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 
-type View = { environment: Environment; locale: DashboardLocale; timeZone: string };
+type View = { environment: Environment; locale: Locale; timeZone: string };
 
 function SecondFactor({
-  t,
   state,
   environment,
   locale,
   timeZone,
-}: View & { t: PeopleMessages['secondFactor']; state: SecondFactorView }) {
+}: View & { state: SecondFactorView }) {
+  const t = translatorOf(locale, 'dashboard.secondFactor');
   const { enabledAtMs, codesLeft, demandedBy, isDemandedOfOperators, hasPassword } = state;
   return (
     <SecondFactorPanel
       environment={environment}
-      t={t}
       isOn={enabledAtMs !== null}
       isDemanded={demandedBy !== null || isDemandedOfOperators}
       hasPassword={hasPassword}
     >
       {enabledAtMs === null ? (
-        <p className="max-w-prose text-muted">{t.off}</p>
+        <p className="max-w-prose text-muted">{t('off')}</p>
       ) : (
         <p className="max-w-prose text-muted">
-          {t.on} <Instant atMs={enabledAtMs} locale={locale} timeZone={timeZone} />. {t.codesLeft}{' '}
-          {codesLeft}.{demandedBy !== null && ` ${t.demanded} ${isolated(demandedBy)}.`}
-          {isDemandedOfOperators && ` ${t.demandedOfOperators}`}
+          {t('on')} <Instant atMs={enabledAtMs} locale={locale} timeZone={timeZone} />.{' '}
+          {t('codesLeft')} {codesLeft}.
+          {demandedBy !== null && ` ${t('demanded')} ${isolated(demandedBy)}.`}
+          {isDemandedOfOperators && ` ${t('demandedOfOperators')}`}
         </p>
       )}
     </SecondFactorPanel>
   );
 }
 
-function Sessions({
-  t,
-  sessions,
-  environment,
-  locale,
-  timeZone,
-}: View & { t: DashboardMessages['account']; sessions: SessionView[] }) {
+function Sessions({ sessions, environment, locale, timeZone }: View & { sessions: SessionView[] }) {
+  const t = translatorOf(locale, 'dashboard.account');
   return (
     <section aria-labelledby="sessions" className="card">
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
         <h2 id="sessions" className="font-semibold">
-          {t.sessions}
+          {t('sessions')}
         </h2>
         {sessions.length > 1 && (
           <ActionButton
             environment={environment}
             action={{ does: 'endOtherSessions' }}
-            label={t.endOthers}
-            done={t.endedOthers}
+            label={t('endOthers')}
+            done={t('endedOthers')}
           />
         )}
       </div>
@@ -75,16 +70,17 @@ function Sessions({
             >
               <div className="min-w-0 text-[0.9375rem]">
                 <p className="font-medium">
-                  {deviceName(each.userAgent) ?? t.unknownDevice}
+                  {deviceName(each.userAgent) ?? t('unknownDevice')}
                   {each.isCurrent && (
                     <span className="badge ml-2 rounded-full bg-positive-soft px-2 py-0.5 text-positive text-sm">
-                      {t.thisOne}
+                      {t('thisOne')}
                     </span>
                   )}
                 </p>
                 <p className="text-muted text-sm">
-                  {each.address ?? '–'} · {t.started}{' '}
-                  <Instant atMs={each.createdAtMs} locale={locale} timeZone={timeZone} /> · {t.seen}{' '}
+                  {each.address ?? '–'} · {t('started')}{' '}
+                  <Instant atMs={each.createdAtMs} locale={locale} timeZone={timeZone} /> ·{' '}
+                  {t('seen')}{' '}
                   <Instant atMs={each.lastSeenAtMs} locale={locale} timeZone={timeZone} />
                 </p>
               </div>
@@ -92,9 +88,9 @@ function Sessions({
                 <ActionButton
                   environment={environment}
                   action={{ does: 'endSession', sessionId: each.id }}
-                  label={t.end}
-                  done={t.ended}
-                  accessibleLabel={`${t.endLabel} ${deviceName(each.userAgent) ?? t.unknownDevice}`}
+                  label={t('end')}
+                  done={t('ended')}
+                  accessibleLabel={`${t('endLabel')} ${deviceName(each.userAgent) ?? t('unknownDevice')}`}
                 />
               )}
             </li>
@@ -110,19 +106,25 @@ export async function AccountPanels({
   secondFactor,
   ...view
 }: Omit<View, 'locale'> & { sessions: SessionView[]; secondFactor: SecondFactorView }) {
-  const [{ t, locale }, people] = await Promise.all([dashboardMessages(), peopleMessages()]);
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   return (
-    <div className="grid grid-cols-1 gap-5">
-      <Panel id="second-factor" title={people.secondFactor.title}>
-        <SecondFactor {...view} locale={locale} t={people.secondFactor} state={secondFactor} />
-      </Panel>
-      {secondFactor.hasPassword && (
-        <Panel id="password" title={people.password.title}>
-          <p className="mb-4 max-w-prose text-muted">{people.password.text}</p>
-          <PasswordPanel environment={view.environment} t={people.password} />
+    <ClientMessages
+      locale={locale}
+      namespaces={['dashboard.secondFactor', 'dashboard.password', 'dashboard.typed']}
+    >
+      <div className="grid grid-cols-1 gap-5">
+        <Panel id="second-factor" title={t('secondFactor.title')}>
+          <SecondFactor {...view} locale={locale} state={secondFactor} />
         </Panel>
-      )}
-      <Sessions {...view} locale={locale} t={t.account} sessions={sessions} />
-    </div>
+        {secondFactor.hasPassword && (
+          <Panel id="password" title={t('password.title')}>
+            <p className="mb-4 max-w-prose text-muted">{t('password.text')}</p>
+            <PasswordPanel environment={view.environment} />
+          </Panel>
+        )}
+        <Sessions {...view} locale={locale} sessions={sessions} />
+      </div>
+    </ClientMessages>
   );
 }

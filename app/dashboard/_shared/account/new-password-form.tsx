@@ -1,7 +1,7 @@
 'use client';
 
+import { useTranslations } from 'use-intl/react';
 import { Spinner } from '#app/_ui/icons.tsx';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../forms/busy-button.tsx';
 import { LabelledInput } from '../forms/labelled-input.tsx';
 import { useFaultFocus } from '../forms/use-fault-focus.ts';
@@ -15,15 +15,17 @@ export function NewPasswordForm({
   action,
   token,
   email,
-  t,
+  gone,
   submit,
 }: {
   action: (before: Fault | null, form: FormData) => Promise<Fault>;
   token: string;
   email: string;
-  t: PeopleMessages['newPassword'];
+  /** What is said where the link no longer works. */
+  gone: string;
   submit: string;
 }) {
+  const t = useTranslations('dashboard.newPassword');
   const { answer: fault, isBusy, handlers } = useFormAction<Fault>(action, 'failed');
   // Nothing while it is sent, so that a second refusal for the same reason counts as one.
   const form = useFaultFocus(isBusy ? null : fault);
@@ -32,7 +34,7 @@ export function NewPasswordForm({
       <input type="hidden" name="token" value={token} />
       <LabelledInput
         id="email"
-        label={t.email}
+        label={t('email')}
         name="email"
         type="email"
         value={email}
@@ -42,20 +44,15 @@ export function NewPasswordForm({
       />
       <NewPasswordInput
         id="password"
-        label={t.password}
-        typed={t.typed}
-        hint={t.hint}
+        label={t('password')}
+        hint={t('hint')}
         faultId={fault === 'weak' ? 'password-fault' : undefined}
       />
       <div id="password-fault" role="alert">
-        {fault && (
-          <p className="field-error !mt-0">
-            {fault === 'gone' ? `${t.goneTitle}. ${t.gone}` : t[fault]}
-          </p>
-        )}
+        {fault && <p className="field-error !mt-0">{fault === 'gone' ? gone : t(fault)}</p>}
         {fault === 'gone' && (
           <a href="/dashboard" className="link mt-2 inline-block py-1">
-            {t.signIn}
+            {t('signIn')}
           </a>
         )}
       </div>

@@ -1,5 +1,4 @@
 import { PASSWORD_LENGTH } from '#server/merchants/types.ts';
-import type { TypedWords } from '../../_i18n/people-en.ts';
 import { PasswordInput } from './password-input.tsx';
 
 /** Where a password is chosen: as long as the gateway demands, and kept by password managers. */
@@ -7,7 +6,6 @@ export function NewPasswordInput(look: {
   id: string;
   label: string;
   hint: string;
-  typed: TypedWords;
   faultId?: string;
   className?: string;
 }) {

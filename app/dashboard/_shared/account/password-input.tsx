@@ -2,19 +2,14 @@
 
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { TypedWords } from '../../_i18n/people-en.ts';
+import { useTranslations } from 'use-intl/react';
 import { LabelledInput } from '../forms/labelled-input.tsx';
 
 type Props = Omit<ComponentProps<typeof LabelledInput>, 'type' | 'end'>;
 
 /** A field for a password, with a button that shows what is typed until the form is sent. */
-export function PasswordInput({
-  typed,
-  className = '',
-  ...input
-}: Props & {
-  typed: TypedWords;
-}) {
+export function PasswordInput({ className = '', ...input }: Props) {
+  const t = useTranslations('dashboard.typed');
   const [isShown, setShown] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -24,7 +19,7 @@ export function PasswordInput({
     form?.addEventListener('submit', hide);
     return () => form?.removeEventListener('submit', hide);
   }, []);
-  const word = isShown ? typed.hide : typed.show;
+  const word = isShown ? t('hide') : t('show');
   const toggle = () => {
     const field = document.activeElement;
     const isTyping = field instanceof HTMLInputElement && field.id === input.id;
@@ -46,7 +41,7 @@ export function PasswordInput({
           <button
             type="button"
             ref={button}
-            aria-label={`${word} ${typed.what}`}
+            aria-label={`${word} ${t('what')}`}
             aria-controls={input.id}
             // Whoever types goes on typing.
             onMouseDown={(event) => event.preventDefault()}

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import type { FormEvent } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { dashboardClient } from '../client.ts';
 import { failureText, refusedFor } from '../failure-text.ts';
 import { BusyButton } from '../forms/busy-button.tsx';
@@ -22,16 +22,18 @@ function isWeak(error: unknown): boolean {
 }
 
 /** Changes one's password after asking for the one that there is. */
-export function PasswordPanel({
-  environment,
-  t,
-}: {
-  environment: Environment;
-  t: PeopleMessages['password'];
-}) {
+export function PasswordPanel({ environment }: { environment: Environment }) {
+  const t = useTranslations('dashboard.password');
   const router = useRouter();
   const { call, isBusy, fault, forget } = useCall((error) =>
-    isWeak(error) ? t.conflict : failureText(error, t),
+    isWeak(error)
+      ? t('conflict')
+      : failureText(error, {
+          wrong: t('wrong'),
+          conflict: t('conflict'),
+          failed: t('failed'),
+          unanswered: t('unanswered'),
+        }),
   );
   const form = useFaultFocus(fault);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -44,7 +46,7 @@ export function PasswordPanel({
         password: String(fields.get('password')),
       });
       emptySent(filled, fields);
-      showToast(t.done);
+      showToast(t('done'));
       // The sessions that have ended leave the list.
       router.refresh();
     });
@@ -53,9 +55,8 @@ export function PasswordPanel({
     <ScriptForm ref={form} className="grid gap-4" onSubmit={submit} onInvalidCapture={forget}>
       <PasswordInput
         id="current-password"
-        label={t.current}
-        typed={t.typed}
-        faultId={fault === t.wrong ? 'password-fault' : undefined}
+        label={t('current')}
+        faultId={fault === t('wrong') ? 'password-fault' : undefined}
         name="current"
         required
         maxLength={1024}
@@ -64,10 +65,9 @@ export function PasswordPanel({
       />
       <NewPasswordInput
         id="new-password"
-        label={t.chosen}
-        typed={t.typed}
-        hint={t.hint}
-        faultId={fault === t.conflict ? 'password-fault' : undefined}
+        label={t('chosen')}
+        hint={t('hint')}
+        faultId={fault === t('conflict') ? 'password-fault' : undefined}
         className="max-w-sm"
       />
       <div id="password-fault" role="alert">
@@ -78,7 +78,7 @@ export function PasswordPanel({
         className="button button-plain needs-script justify-self-start"
         isBusy={isBusy}
       >
-        {t.submit}
+        {t('submit')}
       </BusyButton>
     </ScriptForm>
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useId, useRef } from 'react';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
+import { useTranslations } from 'use-intl/react';
 import { CopyButton } from '../copy-button.tsx';
 
 const FILE_NAME = 'recovery-codes.txt';
@@ -15,15 +15,8 @@ function download(text: string): void {
 }
 
 /** Recovery codes right after they were made: they cannot be seen again. They take the focus. */
-export function RecoveryCodes({
-  codes,
-  t,
-  onKept,
-}: {
-  codes: readonly string[];
-  t: PeopleMessages['secondFactor'];
-  onKept: () => void;
-}) {
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const t = useTranslations('dashboard.secondFactor');
   const id = useId();
   const section = useRef<HTMLElement>(null);
   // The form that had the focus is gone, and nothing else would tell that there is something to keep.
@@ -33,13 +26,13 @@ export function RecoveryCodes({
     <section
       ref={section}
       tabIndex={-1}
-      aria-label={t.codesTitle}
+      aria-label={t('codesTitle')}
       aria-describedby={`${id}-text`}
       className="rounded-xl border border-caution-line bg-caution-soft p-4"
     >
-      <p className="font-semibold">{t.codesTitle}</p>
+      <p className="font-semibold">{t('codesTitle')}</p>
       <p id={`${id}-text`} className="mt-1 text-[0.9375rem]">
-        {t.codesText}
+        {t('codesText')}
       </p>
       <ul className="mt-3 grid gap-x-6 gap-y-1 rounded-lg bg-surface p-4 font-mono text-sm sm:grid-cols-2">
         {codes.map((code) => (
@@ -47,12 +40,12 @@ export function RecoveryCodes({
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap gap-2">
-        <CopyButton text={text} label={t.copy} done={t.copied} />
+        <CopyButton text={text} label={t('copy')} done={t('copied')} />
         <button type="button" className="button button-plain" onClick={() => download(text)}>
-          {t.download}
+          {t('download')}
         </button>
         <button type="button" className="button button-primary" onClick={onKept}>
-          {t.kept}
+          {t('kept')}
         </button>
       </div>
     </section>

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from '../client.ts';
 import { failureText } from '../failure-text.ts';
@@ -9,7 +10,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import {
   SecondFactorProof,
   type SecondFactorStep as Step,
-  type SecondFactorWords as Words,
+  useSecondFactorFaults,
 } from './second-factor-proof.tsx';
 import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
 
@@ -19,7 +20,6 @@ import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
  * @param focusOn what takes the focus when this comes back: the button that led away, or the whole
  */
 function Resting({
-  t,
   isOn,
   isDemanded,
   isBusy,
@@ -28,7 +28,6 @@ function Resting({
   onStep,
   children,
 }: {
-  t: Words;
   isOn: boolean;
   isDemanded: boolean;
   isBusy: boolean;
@@ -37,6 +36,7 @@ function Resting({
   onStep: (step: Step) => void;
   children: ReactNode;
 }) {
+  const t = useTranslations('dashboard.secondFactor');
   const whole = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     if (focusOn === null) return;
@@ -63,7 +63,7 @@ function Resting({
               className="button button-plain needs-script"
               onClick={() => onStep(each)}
             >
-              {t[each]}
+              {t(each)}
             </button>
           ))
         ) : (
@@ -75,7 +75,7 @@ function Resting({
             aria-disabled={isBusy}
             onClick={() => isBusy || onStep('setUp')}
           >
-            {t.setUp}
+            {t('setUp')}
           </button>
         )}
       </div>
@@ -91,19 +91,18 @@ function Resting({
  */
 export function SecondFactorPanel({
   environment,
-  t,
   isOn,
   isDemanded,
   hasPassword,
   children,
 }: {
   environment: Environment;
-  t: Words;
   isOn: boolean;
   isDemanded: boolean;
   hasPassword: boolean;
   children: ReactNode;
 }) {
+  const faults = useSecondFactorFaults();
   const router = useRouter();
   const [step, setStep] = useState<Step | null>(null);
   const [begun, setBegun] = useState<Begun | null>(null);
@@ -135,7 +134,7 @@ export function SecondFactorPanel({
         rest('whole');
       }
     } catch (error) {
-      setFault(failureText(error, t));
+      setFault(failureText(error, faults));
     }
     setBusy(false);
   };
@@ -144,19 +143,17 @@ export function SecondFactorPanel({
     return (
       <SecondFactorSetup
         environment={environment}
-        t={t}
         begun={begun}
         onDone={() => rest('whole')}
         onBack={() => rest(isOn ? 'renew' : 'setUp')}
       />
     );
   }
-  if (codes) return <RecoveryCodes codes={codes} t={t} onKept={() => rest('whole')} />;
+  if (codes) return <RecoveryCodes codes={codes} onKept={() => rest('whole')} />;
   if (step) {
     return (
       <SecondFactorProof
         step={step}
-        t={t}
         fault={fault}
         isBusy={isBusy}
         onProof={(proof) => void work(step, proof)}
@@ -167,7 +164,7 @@ export function SecondFactorPanel({
   }
   return (
     <Resting
-      {...{ t, isOn, isDemanded, isBusy, fault, focusOn }}
+      {...{ isOn, isDemanded, isBusy, fault, focusOn }}
       onStep={(next) => (isOn || hasPassword ? setStep(next) : void work(next, null))}
     >
       {children}

@@ -1,12 +1,12 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
+import type { FailureWords } from '../failure-text.ts';
 import { BusyButton } from '../forms/busy-button.tsx';
 import { PasswordInput } from './password-input.tsx';
 
-export type SecondFactorWords = PeopleMessages['secondFactor'];
 export type SecondFactorStep = 'setUp' | 'renew' | 'turnOff' | 'newCodes';
 
 const TEXTS = {
@@ -16,10 +16,20 @@ const TEXTS = {
   newCodes: 'newCodesText',
 } as const;
 
+/** Why a call about the second factor was refused, in words. */
+export function useSecondFactorFaults(): FailureWords {
+  const t = useTranslations('dashboard.secondFactor');
+  return {
+    wrong: t('wrong'),
+    conflict: t('conflict'),
+    forbidden: t('forbidden'),
+    failed: t('failed'),
+  };
+}
+
 /** Asks once more who it is, and says why or what will happen. */
 export function SecondFactorProof({
   step,
-  t,
   fault,
   isBusy,
   onProof,
@@ -27,7 +37,6 @@ export function SecondFactorProof({
   onBack,
 }: {
   step: SecondFactorStep;
-  t: SecondFactorWords;
   fault: string | null;
   isBusy: boolean;
   onProof: (proof: string) => void;
@@ -35,25 +44,25 @@ export function SecondFactorProof({
   onOwnFault: () => void;
   onBack?: () => void;
 }) {
+  const t = useTranslations('dashboard.secondFactor');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     if (fault !== null) input.current?.focus();
   }, [fault]);
   // Only a password is asked for there, and none is ever used up.
-  const told = step === 'setUp' && fault === t.wrong ? t.wrongPassword : fault;
+  const told = step === 'setUp' && fault === t('wrong') ? t('wrongPassword') : fault;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onProof(String(new FormData(event.currentTarget).get('proof')));
   };
   return (
     <ScriptForm className="grid gap-4" onSubmit={submit} onInvalidCapture={onOwnFault}>
-      <p className="max-w-prose">{t[TEXTS[step]]}</p>
+      <p className="max-w-prose">{t(TEXTS[step])}</p>
       <PasswordInput
         id="proof"
-        faultId={fault === t.wrong ? 'proof-fault' : undefined}
-        label={step === 'setUp' ? t.password : t.proof}
-        typed={t.typed}
+        faultId={fault === t('wrong') ? 'proof-fault' : undefined}
+        label={step === 'setUp' ? t('password') : t('proof')}
         ref={input}
         name="proof"
         required
@@ -66,11 +75,11 @@ export function SecondFactorProof({
       </div>
       <div className="flex flex-wrap gap-2">
         <BusyButton type="submit" className="button button-primary needs-script" isBusy={isBusy}>
-          {t[step]}
+          {t(step)}
         </BusyButton>
         {onBack && (
           <button type="button" className="button button-plain" onClick={onBack}>
-            {t.back}
+            {t('back')}
           </button>
         )}
       </div>

@@ -1,9 +1,9 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { dashboardClient } from '../client.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { failureText } from '../failure-text.ts';
@@ -11,6 +11,7 @@ import { BusyButton } from '../forms/busy-button.tsx';
 import { LabelledInput } from '../forms/labelled-input.tsx';
 import { useCall } from '../forms/use-call.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { useSecondFactorFaults } from './second-factor-proof.tsx';
 
 export type Begun = { secret: string; address: string; qr: { path: string; side: number } };
 
@@ -22,20 +23,20 @@ function grouped(secret: string): string {
 /** Shows the key to an authenticator app, asks for its first code, hands out recovery codes. */
 export function SecondFactorSetup({
   environment,
-  t,
   begun,
   onDone,
   onBack,
 }: {
   environment: Environment;
-  t: PeopleMessages['secondFactor'];
   begun: Begun;
   onDone: () => void;
   onBack?: () => void;
 }) {
+  const t = useTranslations('dashboard.secondFactor');
+  const faults = useSecondFactorFaults();
   const [codes, setCodes] = useState<string[] | null>(null);
   const { call, isBusy, fault, forget } = useCall((error) =>
-    failureText(error, { ...t, conflict: t.setupOver }),
+    failureText(error, { ...faults, conflict: t('setupOver') }),
   );
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -52,13 +53,13 @@ export function SecondFactorSetup({
     });
   };
 
-  if (codes) return <RecoveryCodes codes={codes} t={t} onKept={onDone} />;
+  if (codes) return <RecoveryCodes codes={codes} onKept={onDone} />;
   const { qr, secret, address } = begun;
   return (
     <div className="grid gap-5 sm:grid-cols-[auto_minmax(0,1fr)]">
       <svg
         role="img"
-        aria-label={t.qr}
+        aria-label={t('qr')}
         viewBox={`0 0 ${qr.side} ${qr.side}`}
         shapeRendering="crispEdges"
         className="size-48 rounded-lg"
@@ -67,21 +68,21 @@ export function SecondFactorSetup({
         <path fill="#000" d={qr.path} />
       </svg>
       <ScriptForm className="grid content-start gap-4" onSubmit={confirm} onInvalidCapture={forget}>
-        <p className="max-w-prose text-[0.9375rem]">{t.scan}</p>
+        <p className="max-w-prose text-[0.9375rem]">{t('scan')}</p>
         <div className="text-[0.9375rem]">
-          <p className="text-muted text-sm">{t.key}</p>
+          <p className="text-muted text-sm">{t('key')}</p>
           <code className="break-words font-mono text-sm">{grouped(secret)}</code>
           <div className="mt-2 flex flex-wrap gap-2">
-            <CopyButton text={secret} label={t.copyKey} done={t.copied} />
+            <CopyButton text={secret} label={t('copyKey')} done={t('copied')} />
             {/* A phone cannot scan what it shows itself. */}
             <a href={address} className="button button-plain sm:hidden">
-              {t.openApp}
+              {t('openApp')}
             </a>
           </div>
         </div>
         <LabelledInput
           id="first-code"
-          label={t.code}
+          label={t('code')}
           ref={input}
           required
           inputMode="numeric"
@@ -91,20 +92,20 @@ export function SecondFactorSetup({
         />
         <div role="alert">
           {fault && <p className="field-error !mt-0">{fault}</p>}
-          {fault === t.setupOver && (
+          {fault === t('setupOver') && (
             // Also from the page of who has to: once it is on, the account page opens.
             <a href={`/dashboard/${environment}/account`} className="link mt-2 inline-block py-1">
-              {t.load}
+              {t('load')}
             </a>
           )}
         </div>
         <div className="flex flex-wrap gap-2">
           <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
-            {t.confirm}
+            {t('confirm')}
           </BusyButton>
           {onBack && (
             <button type="button" className="button button-plain" onClick={onBack}>
-              {t.back}
+              {t('back')}
             </button>
           )}
         </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { DashboardMessages } from '../../_i18n/en.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { Notice } from '../notice.tsx';
 
 type Words = { noMatch: string; noMatchText: string; empty: string; emptyText: string };
@@ -10,14 +11,14 @@ type Words = { noMatch: string; noMatchText: string; empty: string; emptyText: s
  * @param props.isLaterPage it comes after pages that may have shown all there is
  */
 export function EmptyList({
-  t,
+  locale,
   words,
   isFiltered,
   isLaterPage,
   path,
   children,
 }: {
-  t: DashboardMessages;
+  locale: Locale;
   words: Words;
   isFiltered: boolean;
   isLaterPage: boolean;
@@ -26,11 +27,12 @@ export function EmptyList({
   /** The ways to the first. */
   children?: ReactNode;
 }) {
-  if (isLaterPage) return <Notice title={t.invoices.noOlder} text={t.invoices.noOlderText} />;
+  const t = translatorOf(locale, 'dashboard');
+  if (isLaterPage) return <Notice title={t('invoices.noOlder')} text={t('invoices.noOlderText')} />;
   return isFiltered ? (
     <Notice title={words.noMatch} text={words.noMatchText}>
       <a href={path} className="button button-plain mt-3">
-        {t.filters.clear}
+        {t('filters.clear')}
       </a>
     </Notice>
   ) : (

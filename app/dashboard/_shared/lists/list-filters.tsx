@@ -1,16 +1,13 @@
 import type { ReactNode } from 'react';
 import { CrossIcon } from '#app/_ui/icons.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { dateFormat } from '#server/lib/formats.ts';
-import { propertiesOf } from '#server/lib/locales.ts';
-import type { DashboardMessages } from '../../_i18n/en.ts';
-import type { DashboardLocale } from '../../_i18n/messages.ts';
+import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 import { CheckedInput } from '../forms/checked-input.tsx';
 import { FormField, INPUT } from '../forms/form-field.tsx';
 import { Unfold } from '../unfold.tsx';
 import { ListForm } from './list-form.tsx';
 import { queryString } from './query-text.ts';
-
-type Words = DashboardMessages['filters'];
 
 /** A filter and what it is set to, in words; `''` where it is not set. */
 export type FilterInWords<Query> = { name: keyof Query & string; label: string; text: string };
@@ -18,13 +15,13 @@ export type FilterInWords<Query> = { name: keyof Query & string; label: string; 
 /** The two days, which `DayFields` ask for. */
 export function daysInWords(
   query: { from: string; to: string },
-  t: Words,
-  locale: DashboardLocale,
+  locale: Locale,
 ): FilterInWords<typeof query>[] {
+  const t = translatorOf(locale, 'dashboard.filters');
   const format = dateFormat(propertiesOf(locale).dateTag, { dateStyle: 'medium', timeZone: 'UTC' });
   return (['from', 'to'] as const).map((name) => ({
     name,
-    label: t[name],
+    label: t(name),
     text: query[name] && format.format(Date.parse(`${query[name]}T00:00:00Z`)),
   }));
 }
@@ -58,9 +55,16 @@ export function ChoiceField({
 }
 
 /** The first and the last day of a list. */
-export function DayFields({ t, query }: { t: Words; query: { from: string; to: string } }) {
+export function DayFields({
+  locale,
+  query,
+}: {
+  locale: Locale;
+  query: { from: string; to: string };
+}) {
+  const t = translatorOf(locale, 'dashboard.filters');
   return (['from', 'to'] as const).map((name) => (
-    <FormField key={name} id={name} label={t[name]}>
+    <FormField key={name} id={name} label={t(name)}>
       <CheckedInput id={name} name={name} type="date" defaultValue={query[name]} />
     </FormField>
   ));
@@ -71,7 +75,7 @@ export function DayFields({ t, query }: { t: Words; query: { from: string; to: s
  * that are set stand there as links, each of which leads to the list without it.
  */
 export function ListFilters<Query extends Record<string, string>>({
-  t,
+  locale,
   path,
   unfiltered = path,
   query,
@@ -80,7 +84,7 @@ export function ListFilters<Query extends Record<string, string>>({
   search,
   children,
 }: {
-  t: Words;
+  locale: Locale;
   path: string;
   /** The list without any filter, where its address still says something. */
   unfiltered?: string;
@@ -92,6 +96,7 @@ export function ListFilters<Query extends Record<string, string>>({
   search?: ReactNode;
   children: ReactNode;
 }) {
+  const t = translatorOf(locale, 'dashboard.filters');
   const set = filters.filter(({ text }) => text !== '');
   return (
     <ListForm
@@ -103,21 +108,21 @@ export function ListFilters<Query extends Record<string, string>>({
       {search}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <details className="open:w-full">
-          <Unfold>{t.open}</Unfold>
+          <Unfold>{t('open')}</Unfold>
           {children}
           <button type="submit" className="button button-primary button-compact mt-3">
-            {t.apply}
+            {t('apply')}
           </button>
         </details>
         {set.length > 0 && (
-          <ul aria-label={t.set} className="flex min-w-0 flex-wrap gap-2 text-sm">
+          <ul aria-label={t('set')} className="flex min-w-0 flex-wrap gap-2 text-sm">
             {set.map(({ name, label, text }) => (
               <li key={name} className="min-w-0">
                 <a
                   href={path + queryString({ ...query, [name]: '' })}
                   className="flex items-center gap-1.5 rounded-full border border-line bg-surface py-1 pointer-coarse:py-2 pr-2 pl-3 hover:border-control"
                 >
-                  <span className="sr-only">{t.remove}</span>
+                  <span className="sr-only">{t('remove')}</span>
                   <span className="min-w-0 truncate">
                     <span className="text-muted">{label}:</span> {text}
                   </span>
@@ -129,7 +134,7 @@ export function ListFilters<Query extends Record<string, string>>({
         )}
         {set.length > 1 && (
           <a href={unfiltered} className="link-quiet py-1 pointer-coarse:py-2 text-sm">
-            {t.clear}
+            {t('clear')}
           </a>
         )}
       </div>

@@ -1,16 +1,17 @@
-import { filled } from '../forms/question-text.ts';
-
-/** Says of a list that is cut how many there are in all; nothing of one that is whole. */
+/**
+ * Says of a list that is cut how many there are in all; nothing of one that is whole.
+ *
+ * @param props.write puts the two numbers into a sentence
+ */
 export function NewestShown({
-  text,
   shown,
   total,
+  write,
 }: {
-  /** With `{shown}` and `{total}`. */
-  text: string;
   shown: number;
   total: number;
+  write: (counts: { shown: number; total: number }) => string;
 }) {
   if (total <= shown) return null;
-  return <p className="mb-4 text-muted text-sm">{filled(text, { shown, total })}</p>;
+  return <p className="mb-4 text-muted text-sm">{write({ shown, total })}</p>;
 }

@@ -1,4 +1,5 @@
-import type { WorkMessages } from '../../_i18n/work-en.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { Notice } from '../notice.tsx';
 
 type Way = { text: string; href: string };
@@ -16,22 +17,19 @@ export function Ways({ ways }: { ways: Way[] }) {
   );
 }
 
-type First = {
-  t: WorkMessages['overview'];
-  base: string;
-  mayCreate: boolean;
-};
+type First = { locale: Locale; base: string; mayCreate: boolean };
 
 /** How a merchant comes to its first invoice. */
-export function FirstInvoice({ t, base, mayCreate }: First) {
-  const ways = [{ text: t.quickStart, href: `${base}/developers#quick-start` }];
-  if (mayCreate) ways.push({ text: t.makeOne, href: `${base}/invoices/new` });
+export function FirstInvoice({ locale, base, mayCreate }: First) {
+  const t = translatorOf(locale, 'dashboard.overview');
+  const ways = [{ text: t('quickStart'), href: `${base}/developers#quick-start` }];
+  if (mayCreate) ways.push({ text: t('makeOne'), href: `${base}/invoices/new` });
   return <Ways ways={ways} />;
 }
 
 /** Instead of empty charts: that a merchant begins here, or that the days are the wrong ones. */
 export function OverviewEmpty({
-  t,
+  locale,
   base,
   isNew,
   mayCreate,
@@ -39,19 +37,20 @@ export function OverviewEmpty({
   /** There is no invoice at all. */
   isNew: boolean;
 }) {
+  const t = translatorOf(locale, 'dashboard.overview');
   if (isNew) {
     return (
-      <Notice title={t.nothingYet} text={t.nothingYetText}>
-        <FirstInvoice {...{ t, base, mayCreate }} />
+      <Notice title={t('nothingYet')} text={t('nothingYetText')}>
+        <FirstInvoice {...{ locale, base, mayCreate }} />
       </Notice>
     );
   }
   const ways = [
-    { text: t.longer, href: `${base}?range=90` },
-    { text: t.allInvoices, href: `${base}/invoices` },
+    { text: t('longer'), href: `${base}?range=90` },
+    { text: t('allInvoices'), href: `${base}/invoices` },
   ];
   return (
-    <Notice title={t.nothingThen}>
+    <Notice title={t('nothingThen')}>
       <Ways ways={ways} />
     </Notice>
   );

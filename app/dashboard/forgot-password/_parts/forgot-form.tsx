@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { Spinner } from '#app/_ui/icons.tsx';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { LabelledInput } from '../../_shared/forms/labelled-input.tsx';
 import { useFormAction } from '../../_shared/forms/use-form-action.ts';
@@ -12,7 +12,8 @@ import { type Asked, askForEmail } from '../actions.ts';
 const FAILED: Asked = { outcome: 'failed', email: '' };
 
 /** An address, and one answer for all of them. */
-export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
+export function ForgotForm() {
+  const t = useTranslations('dashboard.forgot');
   const { answer: asked, isBusy, handlers } = useFormAction(askForEmail, FAILED);
   const fault = asked === null || asked.outcome === 'accepted' ? null : asked.outcome;
   const accepted = useRef<HTMLParagraphElement>(null);
@@ -21,7 +22,7 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
   }, [asked]);
   const back = (
     <a href="/dashboard/sign-in" className="link-quiet inline-block py-2">
-      {t.back}
+      {t('back')}
     </a>
   );
   if (asked?.outcome === 'accepted') {
@@ -34,7 +35,7 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
           role="status"
           className="rounded-xl border border-line bg-surface p-4"
         >
-          {t.accepted}
+          {t('accepted')}
         </p>
         {back}
       </div>
@@ -44,7 +45,7 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
     <form {...handlers} className="mt-8 grid gap-5">
       <LabelledInput
         id="email"
-        label={t.email}
+        label={t('email')}
         name="email"
         defaultValue={asked?.email}
         type="email"
@@ -52,10 +53,10 @@ export function ForgotForm({ t }: { t: PeopleMessages['forgot'] }) {
         required
         maxLength={254}
       />
-      <div role="alert">{fault && <p className="field-error !mt-0">{t[fault]}</p>}</div>
+      <div role="alert">{fault && <p className="field-error !mt-0">{t(fault)}</p>}</div>
       <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
         {isBusy && <Spinner />}
-        {t.submit}
+        {t('submit')}
       </BusyButton>
       <div>{back}</div>
     </form>

@@ -2,7 +2,6 @@
 
 import { useTranslations } from 'use-intl/react';
 import { Spinner } from '#app/_ui/icons.tsx';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { useFormAction } from '../../_shared/forms/use-form-action.ts';
 
@@ -13,18 +12,17 @@ export function JoinForm({
   action,
   token,
   email,
-  t,
 }: {
   action: (before: Fault | null, form: FormData) => Promise<Fault>;
   token: string;
   email: string;
-  t: PeopleMessages['invitation'];
 }) {
   const script = useTranslations('script');
+  const t = useTranslations('dashboard.invitation');
   const { answer: fault, isBusy, handlers } = useFormAction<Fault>(action, 'unanswered');
   const faultTexts: Record<Fault, string> = {
-    gone: `${t.goneTitle}. ${t.gone}`,
-    weak: t.failed,
+    gone: `${t('goneTitle')}. ${t('gone')}`,
+    weak: t('failed'),
     // They may have joined for all that.
     unanswered: script('unreachable'),
   };
@@ -33,19 +31,19 @@ export function JoinForm({
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="email" value={email} />
       <p>
-        {t.account} <span className="font-medium">{email}</span>
+        {t('account')} <span className="font-medium">{email}</span>
       </p>
       <div role="alert">
         {fault && <p className="field-error !mt-0">{faultTexts[fault]}</p>}
         {fault === 'gone' && (
           <a href="/dashboard" className="link mt-2 inline-block py-1">
-            {t.signIn}
+            {t('signIn')}
           </a>
         )}
       </div>
       <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
         {isBusy && <Spinner />}
-        {t.join}
+        {t('join')}
       </BusyButton>
     </form>
   );

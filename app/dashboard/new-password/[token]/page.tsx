@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
 import { cache } from 'react';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { passwordLinkOwner } from '#server/auth/signed-out.ts';
-import { dashboardMessages } from '../../_i18n/messages.ts';
-import { peopleMessages } from '../../_i18n/people-messages.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { currentVisit } from '../../_server/visit.ts';
 import { NewPasswordForm } from '../../_shared/account/new-password-form.tsx';
 import { LonePage } from '../../_shell/lone-page.tsx';
@@ -14,28 +15,28 @@ const linkOwner = cache(async (token: string) => passwordLinkOwner(token, await 
 type Props = { params: Promise<{ token: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const [{ newPassword }, { token }] = await Promise.all([peopleMessages(), params]);
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard.newPassword');
+  const { token } = await params;
   const found = await linkOwner(token);
-  return { title: found?.isFirst ? newPassword.firstTitle : newPassword.title };
+  return { title: found?.isFirst ? t('firstTitle') : t('title') };
 }
 
 /** Where a link for a password leads: an e-mail's, or one that an operator has handed over. */
 export default async function NewPasswordPage({ params }: Props) {
-  const [{ locale }, { newPassword }, { token }] = await Promise.all([
-    dashboardMessages(),
-    peopleMessages(),
-    params,
-  ]);
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard.newPassword');
+  const { token } = await params;
   const found = await linkOwner(token);
   if (found === null) {
     return (
-      <LonePage locale={locale} title={newPassword.goneTitle} lead={newPassword.gone}>
+      <LonePage locale={locale} title={t('goneTitle')} lead={t('gone')}>
         <div className="mt-6 flex flex-wrap gap-2">
           <a href="/dashboard" className="button button-primary">
-            {newPassword.signIn}
+            {t('signIn')}
           </a>
           <a href="/dashboard/forgot-password" className="button button-plain">
-            {newPassword.again}
+            {t('again')}
           </a>
         </div>
       </LonePage>
@@ -44,16 +45,18 @@ export default async function NewPasswordPage({ params }: Props) {
   return (
     <LonePage
       locale={locale}
-      title={found.isFirst ? newPassword.firstTitle : newPassword.title}
-      lead={found.isFirst ? newPassword.firstLead : newPassword.lead}
+      title={found.isFirst ? t('firstTitle') : t('title')}
+      lead={found.isFirst ? t('firstLead') : t('lead')}
     >
-      <NewPasswordForm
-        action={setByLink}
-        token={token}
-        email={found.email}
-        t={newPassword}
-        submit={newPassword.submit}
-      />
+      <ClientMessages locale={locale} namespaces={['dashboard.newPassword', 'dashboard.typed']}>
+        <NewPasswordForm
+          action={setByLink}
+          token={token}
+          email={found.email}
+          gone={`${t('goneTitle')}. ${t('gone')}`}
+          submit={t('submit')}
+        />
+      </ClientMessages>
     </LonePage>
   );
 }

@@ -1,9 +1,10 @@
 'use client';
 
 import { useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import {
   SecondFactorProof,
-  type SecondFactorWords,
+  useSecondFactorFaults,
 } from '../../_shared/account/second-factor-proof.tsx';
 import { type Begun, SecondFactorSetup } from '../../_shared/account/second-factor-setup.tsx';
 import { dashboardClient } from '../../_shared/client.ts';
@@ -12,17 +13,11 @@ import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { useCall } from '../../_shared/forms/use-call.ts';
 
 /** Sets up a first second factor; then goes on to a page. */
-export function SecondFactorBegin({
-  t,
-  hasPassword,
-  goTo,
-}: {
-  t: SecondFactorWords;
-  hasPassword: boolean;
-  goTo: string;
-}) {
+export function SecondFactorBegin({ hasPassword, goTo }: { hasPassword: boolean; goTo: string }) {
+  const t = useTranslations('dashboard.secondFactor');
+  const faults = useSecondFactorFaults();
   const [begun, setBegun] = useState<Begun | null>(null);
-  const { call, isBusy, fault, forget } = useCall((error) => failureText(error, t));
+  const { call, isBusy, fault, forget } = useCall((error) => failureText(error, faults));
   const begin = (proof: string | null) =>
     call(async () => {
       const { security } = dashboardClient('sandbox');
@@ -32,7 +27,6 @@ export function SecondFactorBegin({
     return (
       <SecondFactorSetup
         environment="sandbox"
-        t={t}
         begun={begun}
         onDone={() => window.location.assign(goTo)}
       />
@@ -42,7 +36,6 @@ export function SecondFactorBegin({
     return (
       <SecondFactorProof
         step="setUp"
-        t={t}
         fault={fault}
         isBusy={isBusy}
         onProof={(proof) => void begin(proof)}
@@ -58,7 +51,7 @@ export function SecondFactorBegin({
         isBusy={isBusy}
         onClick={() => void begin(null)}
       >
-        {t.setUp}
+        {t('setUp')}
       </BusyButton>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
     </>

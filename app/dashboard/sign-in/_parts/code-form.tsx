@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { Spinner } from '#app/_ui/icons.tsx';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { SignOutButton } from '../../_shared/account/sign-out-button.tsx';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { LabelledInput } from '../../_shared/forms/labelled-input.tsx';
@@ -11,7 +11,8 @@ import { useFormAction } from '../../_shared/forms/use-form-action.ts';
 import { type CodeFault, enterCode } from '../actions.ts';
 
 /** The second step of a sign-in: a code of the app's, or a recovery code. */
-export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; returnPath: string }) {
+export function CodeForm({ returnPath }: { returnPath: string }) {
+  const t = useTranslations('dashboard.codeStep');
   const { answer: fault, isBusy, handlers } = useFormAction<CodeFault>(enterCode, 'failed');
   const input = useRef<HTMLInputElement>(null);
   const onward = useRef<HTMLAnchorElement>(null);
@@ -31,11 +32,11 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
     return (
       <div className="mt-8">
         <p role="alert" className="field-error !mt-0">
-          {t.gone}
+          {t('gone')}
         </p>
         {/* Where no session is open, it leads to the sign-in and back. */}
         <a ref={onward} href={returnPath} className="button button-primary button-large mt-5">
-          {t.submit}
+          {t('submit')}
         </a>
       </div>
     );
@@ -46,8 +47,8 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
         <input type="hidden" name="next" value={returnPath} />
         <LabelledInput
           id="code"
-          label={t.code}
-          hint={t.hint}
+          label={t('code')}
+          hint={t('hint')}
           faultId={told && told !== 'failed' ? 'code-fault' : undefined}
           ref={input}
           name="code"
@@ -58,15 +59,15 @@ export function CodeForm({ t, returnPath }: { t: PeopleMessages['codeStep']; ret
           spellCheck={false}
         />
         <div id="code-fault" role="alert">
-          {fault && <p className="field-error">{t[fault]}</p>}
+          {fault && <p className="field-error">{t(fault)}</p>}
         </div>
         <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
           {isBusy && <Spinner />}
-          {t.submit}
+          {t('submit')}
         </BusyButton>
       </form>
       <div className="-mx-3 mt-5">
-        <SignOutButton label={t.other} className="link-quiet mx-3 py-1 text-left" />
+        <SignOutButton label={t('other')} className="link-quiet mx-3 py-1 text-left" />
       </div>
     </>
   );

@@ -3,24 +3,22 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl/react';
 import type { ProviderChoice } from '#server/auth/providers.ts';
-import type { PeopleMessages } from '../../_i18n/people-en.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { askNextAuth } from './ask-next-auth.ts';
 
 /** Signing in by somebody else who knows the person; only where that is set up. */
 export function ProviderButtons({
   providers,
-  t,
   needsCookies,
   returnPath,
 }: {
   providers: ProviderChoice[];
-  t: PeopleMessages['providers'];
   /** What a browser that keeps none is told. */
   needsCookies: string;
   returnPath: string;
 }) {
   const script = useTranslations('script');
+  const t = useTranslations('dashboard.providers');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   if (providers.length === 0) return null;
@@ -39,7 +37,7 @@ export function ProviderButtons({
   return (
     <div className="needs-script mt-6 grid gap-3">
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {t.or}
+        {t('or')}
       </p>
       {providers.map(({ id, name }) => (
         <BusyButton
@@ -49,7 +47,7 @@ export function ProviderButtons({
           isBusy={isBusy}
           onClick={() => void go(id)}
         >
-          {t.by} {name}
+          {t('by')} {name}
         </BusyButton>
       ))}
       <div role="alert">{fault && <p className="field-error !mt-0">{fault}</p>}</div>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { peopleEn } from '../../_i18n/people-en.ts';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import { refusalText } from './refusal-text.ts';
 
-const t = peopleEn.providers;
+const t = messagesAt('en', 'dashboard.providers');
 
 it.each([
   ['unknown', t.unknown],
@@ -13,5 +13,5 @@ it.each([
   ['OAuthCallback', t.failed],
   ['AccessDenied', t.failed],
 ])('tells what the provider refused from what the gateway could not do: %s', (error, text) => {
-  expect(refusalText(error, t)).toBe(text);
+  expect(refusalText(error, translatorOf('en', 'dashboard.providers'))).toBe(text);
 });

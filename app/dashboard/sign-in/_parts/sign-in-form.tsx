@@ -1,16 +1,14 @@
 'use client';
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { Spinner } from '#app/_ui/icons.tsx';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
-import type { DashboardMessages } from '../../_i18n/en.ts';
-import type { TypedWords } from '../../_i18n/people-en.ts';
 import { PasswordInput } from '../../_shared/account/password-input.tsx';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { LabelledInput } from '../../_shared/forms/labelled-input.tsx';
 import { askNextAuth } from './ask-next-auth.ts';
 
-type Words = DashboardMessages['signIn'];
 type Fault = 'refused' | 'throttled' | 'needsCookies' | 'failed';
 
 async function trySignIn(form: FormData): Promise<Fault | null> {
@@ -32,20 +30,16 @@ async function trySignIn(form: FormData): Promise<Fault | null> {
 
 /** Address and password; what was wrong is told in one sentence that gives nothing away. */
 export function SignInForm({
-  t,
-  typed,
   email,
   returnPath,
   children,
 }: {
-  t: Words;
-  typed: TypedWords;
-  /** Whose password has just been set here, `''` where nobody knows. */
-  email: string;
+  /** Whose password has just been set here, `''` where nobody knows. */ email: string;
   returnPath: string;
   /** What is said to who comes here; what their first try led to is newer. */
   children: ReactNode;
 }) {
+  const t = useTranslations('dashboard.signIn');
   const [fault, setFault] = useState<Fault | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -84,7 +78,7 @@ export function SignInForm({
       >
         <LabelledInput
           id="email"
-          label={t.email}
+          label={t('email')}
           faultId={faultId}
           name="email"
           defaultValue={email}
@@ -95,8 +89,7 @@ export function SignInForm({
         />
         <PasswordInput
           id="password"
-          label={t.password}
-          typed={typed}
+          label={t('password')}
           ref={password}
           faultId={faultId}
           name="password"
@@ -105,11 +98,11 @@ export function SignInForm({
           maxLength={1024}
         />
         <div id="sign-in-fault" role="alert">
-          {fault && <p className="field-error">{t[fault]}</p>}
+          {fault && <p className="field-error">{t(fault)}</p>}
         </div>
         <BusyButton type="submit" className="button button-primary button-large" isBusy={isBusy}>
           {isBusy && <Spinner />}
-          {isBusy ? t.busy : t.submit}
+          {isBusy ? t('busy') : t('submit')}
         </BusyButton>
       </ScriptForm>
     </>

@@ -1,47 +1,48 @@
 import type { Metadata } from 'next';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { MerchantHealthView } from '#server/trpc/rows.ts';
 import { isolated } from '../../../_i18n/isolated.ts';
-import { actorName, auditMessages, describeEntry } from '../../../dashboard/_i18n/audit-words.ts';
-import { dashboardMessages } from '../../../dashboard/_i18n/messages.ts';
 import { load } from '../../../dashboard/_server/api.ts';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
+import { actorName, describeEntry } from '../../../dashboard/_shared/audit-words.ts';
 import { BackLink } from '../../../dashboard/_shared/back-link.tsx';
 import { CopyableId } from '../../../dashboard/_shared/copyable-id.tsx';
 import { ActionButton } from '../../../dashboard/_shared/forms/action-button.tsx';
-import { filled } from '../../../dashboard/_shared/forms/question-text.ts';
 import { Instant } from '../../../dashboard/_shared/instant.tsx';
 import { Notice } from '../../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../../dashboard/_shared/page-title.tsx';
 import { Facts, Panel } from '../../../dashboard/_shared/panel.tsx';
-import type { OperatorMessages } from '../../_i18n/en.ts';
-import { type OperatorView, operatorMessages } from '../../_i18n/messages.ts';
 import { activityState, HealthBadge, merchantState } from '../../_parts/health.tsx';
 import { Volume } from '../../_parts/volume.tsx';
 import { WaitingOwners } from '../../_parts/waiting-owners.tsx';
 import { operatorSession } from '../../_server/api.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await operatorMessages()).t.merchants.title };
+  const t = translatorOf(await requestLocale(), 'operator.merchants');
+  return { title: t('title') };
 }
 
-function Actions({ merchant, t }: { merchant: MerchantHealthView; t: OperatorMessages }) {
-  const words = t.merchant;
+function Actions({ locale, merchant }: { locale: Locale; merchant: MerchantHealthView }) {
+  const t = translatorOf(locale, 'operator.merchant');
   const isSuspended = merchant.status === 'suspended';
-  const named = (title: string) => filled(title, { name: merchant.name });
+  const name = isolated(merchant.name);
   return (
     <>
       <ActionButton
         environment="sandbox"
         action={{ does: 'actFor', merchantId: merchant.id }}
-        label={words.act}
+        label={t('act')}
         goTo="/dashboard/sandbox"
         confirmation={{
-          title: named(words.actTitle),
-          text: words.actText,
-          confirm: words.act,
-          back: words.back,
+          title: t('actTitle', { name }),
+          text: t('actText'),
+          confirm: t('act'),
+          back: t('back'),
         }}
       />
       <ActionButton
@@ -51,13 +52,13 @@ function Actions({ merchant, t }: { merchant: MerchantHealthView; t: OperatorMes
           merchantId: merchant.id,
           status: isSuspended ? 'active' : 'suspended',
         }}
-        label={isSuspended ? words.resume : words.suspend}
-        done={isSuspended ? words.resumed : words.suspended}
+        label={isSuspended ? t('resume') : t('suspend')}
+        done={isSuspended ? t('resumed') : t('suspended')}
         confirmation={{
-          title: named(isSuspended ? words.resumeTitle : words.suspendTitle),
-          text: isSuspended ? words.resumeText : words.suspendText,
-          confirm: isSuspended ? words.resume : words.suspend,
-          back: words.back,
+          title: isSuspended ? t('resumeTitle', { name }) : t('suspendTitle', { name }),
+          text: isSuspended ? t('resumeText') : t('suspendText'),
+          confirm: isSuspended ? t('resume') : t('suspend'),
+          back: t('back'),
           isDestructive: !isSuspended,
         }}
       />
@@ -67,29 +68,31 @@ function Actions({ merchant, t }: { merchant: MerchantHealthView; t: OperatorMes
 
 function Activity({
   activity,
-  t,
   locale,
-}: OperatorView & { activity: MerchantHealthView['activity'][number] }) {
-  const words = t.merchant;
+}: {
+  activity: MerchantHealthView['activity'][number];
+  locale: Locale;
+}) {
+  const t = translatorOf(locale, 'operator');
   const { paid, callbacksDue, callbackLagMs, exhausted } = activity;
   const due = countText(callbacksDue, activity.callbacksDueIsMore, locale);
-  const waits = `${words.waits} ${durationText(callbackLagMs, locale)}`;
+  const waits = `${t('merchant.waits')} ${durationText(callbackLagMs, locale)}`;
   return (
     <Panel
       id={activity.environment}
-      title={t.merchants[activity.environment]}
-      mark={<HealthBadge state={activityState(activity)} t={t} />}
+      title={t(`merchants.${activity.environment}`)}
+      mark={<HealthBadge locale={locale} state={activityState(activity)} />}
     >
       <Facts
         facts={[
-          { name: words.paid, value: countText(paid.count, false, locale) },
+          { name: t('merchant.paid'), value: countText(paid.count, false, locale) },
           {
-            name: words.volume,
-            value: <Volume paid={paid} locale={locale} none={words.none} />,
+            name: t('merchant.volume'),
+            value: <Volume paid={paid} locale={locale} none={t('merchant.none')} />,
           },
-          { name: words.waiting, value: callbacksDue > 0 ? `${due}, ${waits}` : due },
+          { name: t('merchant.waiting'), value: callbacksDue > 0 ? `${due}, ${waits}` : due },
           {
-            name: words.exhausted,
+            name: t('merchant.exhausted'),
             value: (
               <span className={exhausted > 0 ? 'font-semibold text-negative' : ''}>
                 {countText(exhausted, activity.exhaustedIsMore, locale)}
@@ -107,76 +110,82 @@ export default async function MerchantPage({
 }: {
   params: Promise<{ merchantId: string }>;
 }) {
+  const locale = await surfaceLocale('operator');
+  const t = translatorOf(locale, 'operator');
+  const common = translatorOf(locale, 'dashboard.callbacks');
   const { api } = await operatorSession();
   const { merchantId } = await params;
-  const [{ t, locale }, { t: common }, auditWords, timeZone, loaded] = await Promise.all([
-    operatorMessages(),
-    dashboardMessages(),
-    auditMessages(),
+  const [timeZone, loaded] = await Promise.all([
     viewerZone('UTC'),
     load(api.operator.merchant({ merchantId })),
   ]);
   if (!loaded.ok) {
     return (
-      <Notice isScreen title={t.merchant.notFound}>
+      <Notice isScreen title={t('merchant.notFound')}>
         <a href="/operator/merchants" className="button button-plain mt-3">
-          {t.merchants.title}
+          {t('merchants.title')}
         </a>
       </Notice>
     );
   }
   const { merchant, audit, waitingOwners } = loaded.data;
-  const view = { t, locale, timeZone };
-  const words = t.merchant;
   const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
   // What the list says of it first: buyers see nothing of the sandbox.
-  const mark = <HealthBadge state={merchantState(merchant, 'production')} t={t} />;
-  const owners = merchant.ownerEmails.join(', ') || words.noOwner;
+  const mark = <HealthBadge locale={locale} state={merchantState(merchant, 'production')} />;
+  const owners = merchant.ownerEmails.join(', ') || t('merchant.noOwner');
   return (
-    <>
-      <BackLink href="/operator/merchants" text={t.merchants.title} />
+    <ClientMessages
+      locale={locale}
+      namespaces={['operator.waitingOwners', 'operator.merchant', 'operator.create']}
+    >
+      <BackLink href="/operator/merchants" text={t('merchants.title')} />
       <PageTitle title={merchant.name} mark={mark}>
-        <Actions merchant={merchant} t={t} />
+        <Actions locale={locale} merchant={merchant} />
       </PageTitle>
       <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
         <div className="md:col-span-2">
-          <section className="card p-5" aria-label={words.about}>
+          <section className="card p-5" aria-label={t('merchant.about')}>
             <Facts
               isWide
               facts={[
                 {
-                  name: words.id,
+                  name: t('merchant.id'),
                   value: (
                     <CopyableId
                       id={merchant.id}
-                      copy={common.callbacks.copyId}
-                      copied={words.copied}
+                      copy={common('copyId')}
+                      copied={t('merchant.copied')}
                     />
                   ),
                 },
-                { name: words.owners, value: owners },
-                { name: words.created, value: instant(merchant.createdAtMs) },
+                { name: t('merchant.owners'), value: owners },
+                { name: t('merchant.created'), value: instant(merchant.createdAtMs) },
                 ...(merchant.suspendedAtMs === null
                   ? []
-                  : [{ name: words.suspendedSince, value: instant(merchant.suspendedAtMs) }]),
+                  : [
+                      {
+                        name: t('merchant.suspendedSince'),
+                        value: instant(merchant.suspendedAtMs),
+                      },
+                    ]),
               ]}
             />
           </section>
         </div>
         {waitingOwners.length > 0 && (
           <div className="md:col-span-2">
-            <Panel id="waiting-owners" title={t.waitingOwners.heading}>
-              <p className="mb-2 text-muted text-sm">{t.waitingOwners.lead}</p>
-              <WaitingOwners merchantId={merchant.id} owners={waitingOwners} view={view} />
+            <Panel id="waiting-owners" title={t('waitingOwners.heading')}>
+              <p className="mb-2 text-muted text-sm">{t('waitingOwners.lead')}</p>
+              <WaitingOwners merchantId={merchant.id} owners={waitingOwners} timeZone={timeZone} />
             </Panel>
           </div>
         )}
         {merchant.activity.map((activity) => (
-          <Activity key={activity.environment} activity={activity} {...view} />
+          <Activity key={activity.environment} activity={activity} locale={locale} />
         ))}
         <div className="md:col-span-2">
-          <Panel id="audit" title={words.audit}>
-            {audit.length === 0 && <p className="text-muted">{words.noAudit}</p>}
+          <Panel id="audit" title={t('merchant.audit')}>
+            {audit.length === 0 && <p className="text-muted">{t('merchant.noAudit')}</p>}
             <ul className="divide-y divide-line sm:grid sm:grid-cols-[minmax(0,1fr)_fit-content(50%)_fit-content(10rem)] sm:gap-x-4">
               {audit.map((entry) => (
                 <li
@@ -184,10 +193,10 @@ export default async function MerchantPage({
                   className="flex flex-wrap gap-x-4 gap-y-1 py-2 text-[0.9375rem] sm:col-span-3 sm:grid sm:grid-cols-subgrid"
                 >
                   <span className="min-w-0 flex-[1_1_10rem] [overflow-wrap:anywhere]">
-                    {describeEntry(entry, auditWords, common.roles, isolated)}
+                    {describeEntry(entry, locale, isolated)}
                   </span>
                   <span className="order-last min-w-0 basis-full text-muted text-sm [overflow-wrap:anywhere] sm:order-none">
-                    {actorName(entry.actor, auditWords)}
+                    {actorName(entry.actor, locale)}
                   </span>
                   <span className="text-muted text-sm sm:text-right">{instant(entry.atMs)}</span>
                 </li>
@@ -196,6 +205,6 @@ export default async function MerchantPage({
           </Panel>
         </div>
       </div>
-    </>
+    </ClientMessages>
   );
 }

@@ -4,12 +4,12 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { cookies } from 'next/headers';
 import superjson from 'superjson';
-import { failureInWords } from '#app/dashboard/_i18n/failures.ts';
 import { SHOWN_MERCHANT_HEADER } from '#app/dashboard/_shell/shown-merchant.ts';
 import { browserCookie } from '#server/auth/known-browser.ts';
 import { sessionIdOf } from '#server/auth/next-auth.ts';
 import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { addressKey } from '#server/lib/address-key.ts';
 import { GatewayError, type PlainErrorCode } from '#server/lib/errors.ts';
 import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
@@ -75,8 +75,8 @@ function throttled(address: string): Refusal | null {
 
 function speakerFor(request: Request, cookies: Record<string, string>) {
   const accepted = request.headers.get('accept-language');
-  const locale = negotiateLocale(cookies[LOCALE_COOKIE], accepted) === 'ru' ? 'ru' : 'en';
-  return (refused: GatewayError): string => failureInWords(refused, locale);
+  const t = translatorOf(negotiateLocale(cookies[LOCALE_COOKIE], accepted), 'failures');
+  return ({ code, values }: GatewayError): string => t(code, values);
 }
 
 /** Why a request cannot come from our own pages, or null. */

@@ -1,41 +1,47 @@
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { propertiesOf } from '#server/lib/locales.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
-import { auditMessages, describeEntry } from '../../../_i18n/audit-words.ts';
-import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { csvLine } from '../../../_server/csv.ts';
 import { csvAnswer, csvStream } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
+import { describeEntry } from '../../../_shared/audit-words.ts';
 import { readAuditQuery, toAuditFilter } from '../_parts/audit-query.ts';
+
+/** The same in every language: programs read them. */
+const COLUMNS = ['time', 'person', 'what', 'action', 'target_type', 'target', 'address', 'details'];
 
 type Props = { params: Promise<{ environment: string }> };
 
 /** The audit log as a file, as long as the log is, while its reader may read it: each page looks. */
 export async function GET(request: Request, { params }: Props): Promise<Response> {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard.noPermission');
   const { session, environment, api, laterApi } = await dashboardSession(
     (await params).environment,
   );
   const refused = await refusedExport(request, session.merchant);
   if (refused) return refused;
-  const [t, { t: common, locale }] = await Promise.all([auditMessages(), dashboardMessages()]);
   const search = Object.fromEntries(new URL(request.url).searchParams);
   const zone = await viewerZone(session.merchant?.timeZone ?? 'UTC');
   const choices = await load(api.audit.choices());
   if (!choices.ok || !session.merchant) {
-    return new Response(common.noPermission.title, { status: 403 });
+    return new Response(t('title'), { status: 403 });
   }
   const filter = toAuditFilter(readAuditQuery(search, choices.data), zone);
   // What spreadsheets of the viewer's language read.
-  const separator = locale === 'ru' ? ';' : ',';
+  const separator = propertiesOf(locale).csvSeparator;
 
   const line = (entry: AuditItem): string =>
     csvLine(
       [
         new Date(entry.atMs).toISOString(),
         entry.actor,
-        describeEntry(entry, t, common.roles),
+        describeEntry(entry, locale),
         entry.action,
         entry.target?.type ?? null,
         entry.target?.id ?? null,
@@ -55,6 +61,6 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const note = async () => (await laterApi()).audit.noteExport(filter);
   const place = await takeExportPlace(session.user.id, session.merchant.id);
   if (!place) return await noExportPlace();
-  const file = csvStream(csvLine(t.columns, separator), readPage, place);
-  return await csvAnswer(file, note, `audit-log-${environment}`, { t: common, locale });
+  const file = csvStream(csvLine(COLUMNS, separator), readPage, place);
+  return await csvAnswer(file, note, `audit-log-${environment}`, locale);
 }

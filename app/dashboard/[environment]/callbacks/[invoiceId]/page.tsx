@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { isolated } from '#app/_i18n/isolated.ts';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
-import { workMessages } from '../../../_i18n/work-messages.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
@@ -12,7 +13,7 @@ import { CallbackSchedule } from '../../../_shared/callback-schedule.tsx';
 import { CopyButton } from '../../../_shared/copy-button.tsx';
 import { CopyableAddress, CopyableId } from '../../../_shared/copyable-id.tsx';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
-import { filled, shortened } from '../../../_shared/forms/question-text.ts';
+import { shortened } from '../../../_shared/forms/question-text.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 import { KeepFresh } from '../../../_shared/lists/keep-fresh.tsx';
 import { NewestShown } from '../../../_shared/lists/newest-shown.tsx';
@@ -24,8 +25,7 @@ import { indentedJson } from '../_parts/indented-json.ts';
 
 type Props = { params: Promise<{ environment: string; invoiceId: string }> };
 type View = {
-  t: DashboardMessages;
-  locale: DashboardLocale;
+  locale: Locale;
   timeZone: string;
   base: string;
   environment: Environment;
@@ -33,71 +33,73 @@ type View = {
 };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.callbacks.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.callbacks');
+  return { title: t('title') };
 }
 
-function Summary({ t, locale, timeZone, base, data: { callback } }: View) {
-  const words = t.callbacks;
+function Summary({ locale, timeZone, base, data: { callback } }: View) {
+  const t = translatorOf(locale, 'dashboard.callbacks');
   const instant = (at: Date) => <Instant atMs={at.getTime()} locale={locale} timeZone={timeZone} />;
   const facts = [
     {
-      name: words.invoice,
+      name: t('invoice'),
       value: (
         <CopyableId
           id={callback.invoiceId}
           href={`${base}/invoices/${encodeURIComponent(callback.invoiceId)}`}
-          copy={words.copyId}
-          copied={words.copied}
+          copy={t('copyId')}
+          copied={t('copied')}
         />
       ),
     },
     {
-      name: words.address,
-      value: <CopyableAddress url={callback.url} copy={words.copyAddress} copied={words.copied} />,
+      name: t('address'),
+      value: <CopyableAddress url={callback.url} copy={t('copyAddress')} copied={t('copied')} />,
     },
     {
-      name: words.webhookId,
-      value: <CopyableId id={callback.messageId} copy={words.copyId} copied={words.copied} />,
+      name: t('webhookId'),
+      value: <CopyableId id={callback.messageId} copy={t('copyId')} copied={t('copied')} />,
     },
-    { name: words.created, value: instant(callback.createdAt) },
+    { name: t('created'), value: instant(callback.createdAt) },
   ];
   if (callback.deliveredAt) {
-    facts.push({ name: words.delivered, value: instant(callback.deliveredAt) });
+    facts.push({ name: t('delivered'), value: instant(callback.deliveredAt) });
   }
   return <Facts facts={facts} />;
 }
 
 /** The body as it is sent, and on lines of its own for whoever reads it; no script. */
-function Body({ t, body }: { t: DashboardMessages['callbacks']; body: string }) {
+function Body({ locale, body }: { locale: Locale; body: string }) {
+  const t = translatorOf(locale, 'dashboard.callbacks');
   const formatted = indentedJson(body);
   // An input scrolls within itself and takes the keyboard, however long the body is.
   const text = (value: string, look: string) => (
     <textarea
       readOnly
-      aria-label={t.body}
+      aria-label={t('body')}
       value={value}
       rows={10}
       className={`w-full resize-y wire ${look}`}
     />
   );
   return (
-    <Panel id="body" title={t.body}>
+    <Panel id="body" title={t('body')}>
       <p className="mb-3 text-muted text-sm">
-        {Buffer.byteLength(body)} {t.bytes}. {t.bodyText}
+        {Buffer.byteLength(body)} {t('bytes')}. {t('bodyText')}
       </p>
       <div className="group">
         {formatted && (
           <fieldset className="mb-3 flex w-fit max-w-full flex-wrap rounded-control border border-line p-0.5 text-sm">
-            <legend className="sr-only">{t.bodyForm}</legend>
-            <BodyForm value="formatted" text={t.formatted} isChosen />
-            <BodyForm value="raw" text={t.raw} />
+            <legend className="sr-only">{t('bodyForm')}</legend>
+            <BodyForm value="formatted" text={t('formatted')} isChosen />
+            <BodyForm value="raw" text={t('raw')} />
           </fieldset>
         )}
         {formatted && text(formatted, 'block group-has-[[value=raw]:checked]:hidden')}
         {text(body, `break-all ${formatted ? 'hidden group-has-[[value=raw]:checked]:block' : ''}`)}
       </div>
       <div className="mt-3">
-        <CopyButton text={body} label={t.copyRaw} done={t.copied} />
+        <CopyButton text={body} label={t('copyRaw')} done={t('copied')} />
       </div>
     </Panel>
   );
@@ -127,33 +129,33 @@ function BodyForm({
 }
 
 function Screen({ resend, ...view }: View & { resend: ReactNode }) {
-  const { t, locale, timeZone, base, environment, data } = view;
+  const { locale, timeZone, base, environment, data } = view;
+  const t = translatorOf(locale, 'dashboard');
   const { callback, exchanges, body } = data;
-  const words = t.callbacks;
   const newestFirst = exchanges.toReversed();
   return (
     <>
       <KeepFresh environment={environment} isGoingOn={callback.state === 'pending'} />
-      <BackLink href={`${base}/callbacks`} text={words.title} />
+      <BackLink href={`${base}/callbacks`} text={t('callbacks.title')} />
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <div className="flex min-w-0 flex-wrap items-center gap-3">
           <h1 className="font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
             {callback.host}
           </h1>
-          <CallbackBadge state={callback.state} label={t.callbackStates[callback.state]} />
-          <InvoiceNow t={t} status={callback.invoiceStatus} />
+          <CallbackBadge state={callback.state} label={t(`callbackStates.${callback.state}`)} />
+          <InvoiceNow locale={locale} status={callback.invoiceStatus} />
         </div>
         {resend}
       </header>
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-5">
-          <Panel id="attempts" title={words.attemptsTitle}>
+          <Panel id="attempts" title={t('callbacks.attemptsTitle')}>
             <div className="mb-3 empty:hidden">
-              <CallbackSchedule t={words.schedule} {...{ locale, timeZone, callback }} />
+              <CallbackSchedule {...{ locale, timeZone, callback }} />
             </div>
-            {exchanges.length === 0 && <p className="text-muted">{words.notSent}</p>}
+            {exchanges.length === 0 && <p className="text-muted">{t('callbacks.notSent')}</p>}
             <NewestShown
-              text={words.newestShown}
+              write={(counts) => t('callbacks.newestShown', counts)}
               shown={exchanges.length}
               total={callback.attemptCount}
             />
@@ -161,15 +163,15 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
               {newestFirst.map((exchange, index) => (
                 <ExchangeItem
                   key={exchange.number}
-                  {...{ exchange, t, locale, timeZone }}
+                  {...{ exchange, locale, timeZone }}
                   isOpen={index === 0}
                 />
               ))}
             </ul>
           </Panel>
-          <Body t={words} body={body} />
+          <Body locale={locale} body={body} />
         </div>
-        <Panel id="summary" title={words.summary}>
+        <Panel id="summary" title={t('callbacks.summary')}>
           <Summary {...view} />
         </Panel>
       </div>
@@ -178,29 +180,28 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
 }
 
 export default async function CallbackPage({ params }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { environment: given, invoiceId: segment } = await params;
   const { session, environment, api } = await dashboardSession(given);
   if (!session.merchant) return null;
   const invoiceId = decodeURIComponent(segment);
-  const [{ t, locale }, { create: work }, { permissions }, timeZone, loaded] = await Promise.all([
-    dashboardMessages(),
-    workMessages(),
+  const [{ permissions }, timeZone, loaded] = await Promise.all([
     api.account.current(),
     viewerZone(session.merchant.timeZone),
     load(api.callbacks.read({ invoiceId })),
   ]);
-  const words = t.callbacks;
   const base = `/dashboard/${environment}`;
   if (!loaded.ok) {
     const found = await load(api.invoices.find({ invoiceId }));
     return (
       <NotHere
-        t={t}
+        locale={locale}
         here={{ merchantId: session.merchant.id, environment, list: 'callbacks' }}
         invoiceId={invoiceId}
         place={found.ok && found.data?.hasCallback ? found.data : null}
-        missing={{ title: words.notFound, text: words.notFoundText }}
-        back={words.title}
+        missing={{ title: t('callbacks.notFound'), text: t('callbacks.notFoundText') }}
+        back={t('callbacks.title')}
       />
     );
   }
@@ -208,15 +209,15 @@ export default async function CallbackPage({ params }: Props) {
     <ActionButton
       environment={environment}
       action={{ does: 'resendCallback', invoiceId: loaded.data.callback.invoiceId }}
-      label={t.invoice.resend}
-      done={t.invoice.resendDone}
+      label={t('invoice.resend')}
+      done={t('invoice.resendDone')}
       confirmation={{
-        title: work.resendTitle,
-        text: filled(work.resendText, { url: shortened(loaded.data.callback.url) }),
-        confirm: t.invoice.resend,
-        back: t.back,
+        title: t('create.resendTitle'),
+        text: t('create.resendText', { url: isolated(shortened(loaded.data.callback.url)) }),
+        confirm: t('invoice.resend'),
+        back: t('back'),
       }}
     />
   );
-  return <Screen {...{ t, locale, timeZone, base, environment, data: loaded.data, resend }} />;
+  return <Screen {...{ locale, timeZone, base, environment, data: loaded.data, resend }} />;
 }

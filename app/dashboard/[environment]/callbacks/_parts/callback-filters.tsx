@@ -1,5 +1,5 @@
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import {
   ChoiceField,
@@ -11,13 +11,14 @@ import {
 import { queryString } from '../../../_shared/lists/query-text.ts';
 import { ANSWER_CHOICES, CALLBACK_STATE_CHOICES, type CallbackQuery } from './callback-query.ts';
 
-function StateLinks({ t, path, query }: Props) {
+function StateLinks({ locale, path, query }: Props) {
+  const t = translatorOf(locale, 'dashboard');
   const links = [
-    { value: '' as const, text: t.callbacks.all },
-    ...CALLBACK_STATE_CHOICES.map((value) => ({ value, text: t.callbackStates[value] })),
+    { value: '' as const, text: t('callbacks.all') },
+    ...CALLBACK_STATE_CHOICES.map((value) => ({ value, text: t(`callbackStates.${value}`) })),
   ];
   return (
-    <nav aria-label={t.callbacks.states}>
+    <nav aria-label={t('callbacks.states')}>
       <ul className="flex flex-wrap gap-2 text-sm">
         {links.map(({ value, text }) => (
           <li key={value}>
@@ -39,35 +40,34 @@ function StateLinks({ t, path, query }: Props) {
   );
 }
 
-type Props = {
-  t: DashboardMessages;
-  locale: DashboardLocale;
-  path: string;
-  query: CallbackQuery;
-};
+type Props = { locale: Locale; path: string; query: CallbackQuery };
 
 /** The filters but the state, which the links show. */
-function filtersOf({ t, locale, query }: Props): FilterInWords<CallbackQuery>[] {
+function filtersOf({ locale, query }: Props): FilterInWords<CallbackQuery>[] {
+  const t = translatorOf(locale, 'dashboard.callbacks');
   const { host, answer } = query;
-  const { callbacks: words } = t;
   return [
-    { name: 'host', label: words.host, text: host },
-    { name: 'answer', label: words.answer, text: answer && words.answers[answer] },
-    ...daysInWords(query, t.filters, locale),
+    { name: 'host', label: t('host'), text: host },
+    {
+      name: 'answer',
+      label: t('answer'),
+      text: answer && t(`answers.${answer}`),
+    },
+    ...daysInWords(query, locale),
   ];
 }
 
 /** States as links, what else the callbacks are narrowed by in a fold. */
 export function CallbackFilters(props: Props) {
-  const { t, path, query } = props;
-  const words = t.callbacks;
+  const { locale, path, query } = props;
+  const t = translatorOf(locale, 'dashboard.callbacks');
   return (
     <div className="grid grid-cols-1 gap-3">
       <StateLinks {...props} />
-      <ListFilters t={t.filters} path={path} query={query} filters={filtersOf(props)}>
+      <ListFilters locale={locale} path={path} query={query} filters={filtersOf(props)}>
         {query.state !== '' && <input type="hidden" name="state" value={query.state} />}
         <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
-          <FormField id="search" label={words.host}>
+          <FormField id="search" label={t('host')}>
             <input
               id="search"
               name="host"
@@ -81,12 +81,12 @@ export function CallbackFilters(props: Props) {
           </FormField>
           <ChoiceField
             name="answer"
-            label={words.answer}
+            label={t('answer')}
             value={query.answer}
-            any={words.anyAnswer}
-            choices={ANSWER_CHOICES.map((value) => ({ value, text: words.answers[value] }))}
+            any={t('anyAnswer')}
+            choices={ANSWER_CHOICES.map((value) => ({ value, text: t(`answers.${value}`) }))}
           />
-          <DayFields t={t.filters} query={query} />
+          <DayFields locale={locale} query={query} />
         </div>
       </ListFilters>
     </div>

@@ -1,9 +1,10 @@
+import type { Messages } from '#server/i18n/translator.ts';
 import type { EndpointReportView } from '#server/trpc/rows.ts';
-import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
 
 type Sample = EndpointReportView['samples'][number];
-type Advice = keyof CallbackMessages['test']['advice'];
-export type Point = keyof CallbackMessages['test']['points'];
+type Words = Messages['dashboard']['endpoint'];
+type Advice = keyof Words['advice'];
+export type Point = keyof Words['points'];
 
 export const POINTS: Point[] = ['reached', 'inTime', 'httpOk', 'json', 'success', 'sameAnswer'];
 

@@ -1,8 +1,8 @@
+import { useTranslations } from 'use-intl/react';
 import { Banner } from '#app/_ui/banner.tsx';
 import { CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
+import type { Locale } from '#server/lib/locales.ts';
 import type { EndpointReportView } from '#server/trpc/rows.ts';
-import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { millisecondsText } from '../../../_shared/milliseconds.ts';
 import { Reason } from '../../../_shared/reason.tsx';
 import { StatusBadge } from '../../../_shared/status-badge.tsx';
@@ -11,9 +11,6 @@ import { adviceFor, isPoint, POINTS } from './endpoint-advice.ts';
 
 type Sample = EndpointReportView['samples'][number];
 type Verdict = Sample['reached'];
-
-/** What the statuses are called. */
-export type StatusWords = Record<'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELED', string>;
 
 function Mark({ verdict, label }: { verdict: Verdict; label: string }) {
   const shape = 'mt-0.5 grid size-5 shrink-0 place-items-center rounded-full';
@@ -48,22 +45,14 @@ function Text({ title, children }: { title: string; children: string }) {
   );
 }
 
-function SampleCard({
-  sample,
-  t,
-  locale,
-  statuses,
-}: {
-  sample: Sample;
-  t: CallbackMessages;
-  locale: DashboardLocale;
-  statuses: StatusWords;
-}) {
-  const words = t.test;
+function SampleCard({ sample, locale }: { sample: Sample; locale: Locale }) {
+  const t = useTranslations('dashboard.endpoint');
+  const statuses = useTranslations('dashboard.statuses');
+  const reasons = useTranslations('reasons');
   return (
     <li className="card grid content-start gap-3 p-5">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <StatusBadge status={sample.status} label={statuses[sample.status]} />
+        <StatusBadge status={sample.status} label={statuses(sample.status)} />
         <span className="text-muted text-sm tabular-nums">
           {sample.httpStatus !== null && `HTTP ${sample.httpStatus}, `}
           {millisecondsText(sample.durationMs, locale)}
@@ -72,42 +61,43 @@ function SampleCard({
       <ul className="grid gap-1.5 text-[0.9375rem]">
         {POINTS.map((point) => (
           <li key={point} className="flex gap-2">
-            <Mark verdict={sample[point]} label={words.verdicts[sample[point]]} />
+            <Mark verdict={sample[point]} label={t(`verdicts.${sample[point]}`)} />
             <span className={sample[point] === 'unknown' ? 'text-muted' : ''}>
-              {words.points[point]}
+              {t(`points.${point}`)}
             </span>
           </li>
         ))}
       </ul>
       {sample.reason && (
         <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative first-letter:uppercase [overflow-wrap:anywhere]">
-          <Reason reason={sample.reason} locale={locale} />
+          <Reason reason={sample.reason} t={reasons} />
         </p>
       )}
       {sample.reasonAgain && (
         <p className="rounded-lg bg-negative-soft px-3 py-2 text-[0.9375rem] text-negative [overflow-wrap:anywhere]">
-          {words.again} <Reason reason={sample.reasonAgain} locale={locale} />
+          {t('again')} <Reason reason={sample.reasonAgain} t={reasons} />
         </p>
       )}
-      <Text title={words.sample}>{`webhook-id: ${sample.messageId}\n\n${sample.body}`}</Text>
-      {sample.answer && <Text title={words.answered}>{sample.answer}</Text>}
+      <Text title={t('sample')}>{`webhook-id: ${sample.messageId}\n\n${sample.body}`}</Text>
+      {sample.answer && <Text title={t('answered')}>{sample.answer}</Text>}
     </li>
   );
 }
 
-function Advice({ samples, words }: { samples: Sample[]; words: CallbackMessages['test'] }) {
+function Advice({ samples }: { samples: Sample[] }) {
+  const t = useTranslations('dashboard.endpoint');
   const advice = adviceFor(samples);
   if (advice.length === 0) return null;
   return (
     <section aria-labelledby="todo" className="card p-5">
       <h2 id="todo" className="mb-2 font-semibold">
-        {words.todo}
+        {t('todo')}
       </h2>
       <ul className="grid gap-2">
         {advice.map((point) => (
           <li key={point} className="max-w-prose text-[0.9375rem]">
-            {isPoint(point) && <span className="font-medium">{words.points[point]}: </span>}
-            {words.advice[point]}
+            {isPoint(point) && <span className="font-medium">{t(`points.${point}`)}: </span>}
+            {t(`advice.${point}`)}
           </li>
         ))}
       </ul>
@@ -118,15 +108,12 @@ function Advice({ samples, words }: { samples: Sample[]; words: CallbackMessages
 /** The answers of an address, held against the contract point by point. */
 export function EndpointReport({
   report,
-  t,
   ...view
 }: {
   report: EndpointReportView;
-  t: CallbackMessages;
-  locale: DashboardLocale;
-  statuses: StatusWords;
+  locale: Locale;
 }) {
-  const words = t.test;
+  const t = useTranslations('dashboard.endpoint');
   const { refusesWrongSignature: refuses, keepsContract, samples } = report;
   // Nobody may read in green that all is well where anybody can say that an invoice is paid.
   const isForgeable = refuses === 'broken';
@@ -138,24 +125,24 @@ export function EndpointReport({
             keepsContract ? 'bg-positive-soft text-positive' : 'bg-negative-soft text-negative'
           }`}
         >
-          {keepsContract ? words.keeps : words.breaks}.{' '}
-          <span className="font-normal">{keepsContract ? words.keepsText : words.breaksText}</span>
+          {keepsContract ? t('keeps') : t('breaks')}.{' '}
+          <span className="font-normal">{keepsContract ? t('keepsText') : t('breaksText')}</span>
         </p>
       )}
       {isForgeable && (
-        <Banner tone="caution" title={keepsContract ? words.forgeable : words.signature}>
-          <p>{words.signatureAdvice.broken}</p>
+        <Banner tone="caution" title={keepsContract ? t('forgeable') : t('signature')}>
+          <p>{t('signatureAdvice.broken')}</p>
         </Banner>
       )}
-      <Advice samples={samples} words={words} />
+      <Advice samples={samples} />
       <ul className="grid gap-5 lg:grid-cols-3">
         {samples.map((sample) => (
-          <SampleCard key={sample.status} sample={sample} t={t} {...view} />
+          <SampleCard key={sample.status} sample={sample} {...view} />
         ))}
       </ul>
       {refuses !== null && refuses !== 'broken' && (
         <p className="text-muted">
-          {words.signature}: {words.signatureAdvice[refuses]}
+          {t('signature')}: {t(`signatureAdvice.${refuses}`)}
         </p>
       )}
     </div>

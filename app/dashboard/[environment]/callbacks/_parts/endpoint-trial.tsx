@@ -1,36 +1,32 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { EndpointReportView } from '#server/trpc/rows.ts';
-import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
 import { CheckedInput } from '../../../_shared/forms/checked-input.tsx';
 import { FormField } from '../../../_shared/forms/form-field.tsx';
 import { useCall } from '../../../_shared/forms/use-call.ts';
-import { EndpointReport, type StatusWords } from './endpoint-report.tsx';
+import { EndpointReport } from './endpoint-report.tsx';
 
 /** Sends samples to an address and shows how it answered. */
 export function EndpointTrial({
   environment,
-  t,
   locale,
-  statuses,
   lastUrl,
 }: {
   environment: Environment;
-  t: CallbackMessages;
-  locale: DashboardLocale;
-  statuses: StatusWords;
+  locale: Locale;
   /** Of the newest callback: what one most likely wants to test. */
   lastUrl: string;
 }) {
+  const t = useTranslations('dashboard.endpoint');
   const [report, setReport] = useState<EndpointReportView | null>(null);
   const { call, isBusy, fault } = useCall();
-  const words = t.test;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -49,15 +45,14 @@ export function EndpointTrial({
 
   return (
     <div className="grid grid-cols-1 gap-5">
-      <section className="card p-5" aria-label={words.title}>
-        <p className="max-w-prose text-muted">{words.lead}</p>
+      <section className="card p-5" aria-label={t('title')}>
+        <p className="max-w-prose text-muted">{t('lead')}</p>
         <ul className="mt-2 mb-4 max-w-prose list-disc pl-4 wrap-anywhere text-muted">
-          {words.facts.map((fact) => (
-            <li key={fact}>{fact}</li>
-          ))}
+          <li>{t('facts.samples')}</li>
+          <li>{t('facts.signature')}</li>
         </ul>
         <ScriptForm className="grid grid-cols-1 gap-3" onSubmit={submit}>
-          <FormField id="url" label={words.url}>
+          <FormField id="url" label={t('url')}>
             <CheckedInput
               id="url"
               name="url"
@@ -75,21 +70,19 @@ export function EndpointTrial({
               defaultChecked
               className="mt-1 size-4 shrink-0"
             />
-            {words.checkSignature}
+            {t('checkSignature')}
           </label>
           <BusyButton
             type="submit"
             className="button button-primary button-compact justify-self-start"
             isBusy={isBusy}
           >
-            {isBusy ? words.sending : words.send}
+            {isBusy ? t('sending') : t('send')}
           </BusyButton>
         </ScriptForm>
         <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       </section>
-      <div aria-live="polite">
-        {report && <EndpointReport report={report} t={t} locale={locale} statuses={statuses} />}
-      </div>
+      <div aria-live="polite">{report && <EndpointReport report={report} locale={locale} />}</div>
     </div>
   );
 }

@@ -1,15 +1,14 @@
 import { Fragment } from 'react';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
-import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 import { millisecondsText } from '../../../_shared/milliseconds.ts';
 import { Reason } from '../../../_shared/reason.tsx';
 import { Unfold } from '../../../_shared/unfold.tsx';
 
 type Exchange = CallbackDetailView['exchanges'][number];
-type Props = { t: DashboardMessages; locale: DashboardLocale; timeZone: string };
+type Props = { locale: Locale; timeZone: string };
 
 // Of a line on a desktop; for browsers that do not size a field by its text.
 const LINE_LENGTH = 80;
@@ -30,10 +29,11 @@ function Wire({ label, text }: { label: string; text: string }) {
   );
 }
 
-function Answer({ exchange, t }: { exchange: Exchange; t: CallbackMessages }) {
-  if (exchange.httpStatus === null) return <p className="text-muted text-sm">{t.nothing}</p>;
-  if (!exchange.answer) return <p className="text-muted text-sm">{t.noBody}</p>;
-  return <Wire label={t.received} text={exchange.answer} />;
+function Answer({ locale, exchange }: { locale: Locale; exchange: Exchange }) {
+  const t = translatorOf(locale, 'dashboard.callbacks');
+  if (exchange.httpStatus === null) return <p className="text-muted text-sm">{t('nothing')}</p>;
+  if (!exchange.answer) return <p className="text-muted text-sm">{t('noBody')}</p>;
+  return <Wire label={t('received')} text={exchange.answer} />;
 }
 
 /** The request's head; names and values stand in two columns where there is room. */
@@ -56,7 +56,6 @@ function Head({ exchange: { requestLine, headers } }: { exchange: Exchange }) {
 /** One attempt: what came of it at a glance, request and answer on opening. */
 export function ExchangeItem({
   exchange,
-  t,
   locale,
   timeZone,
   isOpen,
@@ -64,8 +63,9 @@ export function ExchangeItem({
   exchange: Exchange;
   isOpen: boolean;
 }) {
-  const words = t.callbacks;
-  const status = exchange.httpStatus === null ? t.invoice.noAnswer : `HTTP ${exchange.httpStatus}`;
+  const t = translatorOf(locale, 'dashboard');
+  const status =
+    exchange.httpStatus === null ? t('invoice.noAnswer') : `HTTP ${exchange.httpStatus}`;
   return (
     <li id={`attempt-${exchange.number}`} className="scroll-mt-4 py-3">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
@@ -75,13 +75,13 @@ export function ExchangeItem({
         />
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
           <p className="font-medium">
-            {exchange.number}. {exchange.delivered ? t.invoice.callbackOk : status}
+            {exchange.number}. {exchange.delivered ? t('invoice.callbackOk') : status}
             {exchange.delivered && <span className="text-muted">, {status}</span>}
           </p>
           <p className="text-muted text-sm">
             {millisecondsText(exchange.durationMs, locale)}
-            {exchange.trigger === 'resend' && ` · ${t.invoice.resent}`}
-            {exchange.trigger === 'listener' && ` · ${t.invoice.viaListener}`}
+            {exchange.trigger === 'resend' && ` · ${t('invoice.resent')}`}
+            {exchange.trigger === 'listener' && ` · ${t('invoice.viaListener')}`}
           </p>
         </div>
         <p className="col-start-2 text-muted text-sm sm:col-start-3">
@@ -95,27 +95,27 @@ export function ExchangeItem({
       </div>
       {exchange.reason && (
         <p className="mt-0.5 pl-5.5 text-[0.9375rem] first-letter:uppercase [overflow-wrap:anywhere]">
-          <Reason reason={exchange.reason} locale={locale} />
+          <Reason reason={exchange.reason} t={translatorOf(locale, 'reasons')} />
           {isOpen && (
             <>
               {'. '}
               <a href="/docs/retries#why-an-attempt-did-not-count" className="link">
-                {words.whatHelps}
+                {t('callbacks.whatHelps')}
               </a>
             </>
           )}
         </p>
       )}
       <details open={isOpen} className="mt-1 pl-5.5">
-        <Unfold>{words.details}</Unfold>
+        <Unfold>{t('callbacks.details')}</Unfold>
         <div className="mt-2 grid gap-3">
           <div className="min-w-0">
-            <h3 className="mb-1 font-medium text-sm">{words.request}</h3>
+            <h3 className="mb-1 font-medium text-sm">{t('callbacks.request')}</h3>
             <Head exchange={exchange} />
           </div>
           <div className="min-w-0">
-            <h3 className="mb-1 font-medium text-sm">{words.received}</h3>
-            <Answer exchange={exchange} t={words} />
+            <h3 className="mb-1 font-medium text-sm">{t('callbacks.received')}</h3>
+            <Answer locale={locale} exchange={exchange} />
           </div>
         </div>
       </details>

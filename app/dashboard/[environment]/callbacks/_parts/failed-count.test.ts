@@ -1,18 +1,21 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { callbacksEn } from '../../../_i18n/callbacks-en.ts';
-import { callbacksRu } from '../../../_i18n/callbacks-ru.ts';
+import { MessagesProvider } from '#app/_i18n/messages-provider.tsx';
+import { messagesAt, pickMessages } from '#server/i18n/translator.ts';
 import { FailedCount, type FailedCounts } from './failed-count.tsx';
 
 const hosts = Array.from({ length: 7 }, (_, n) => ({ host: `shop${n}.example`, count: 1_000 }));
 
 describe.each([
-  ['en', callbacksEn, '7,000'],
-  ['ru', callbacksRu, '7\u00a0000'],
-] as const)('in %s', (locale, t, total) => {
+  ['en', '7,000'],
+  ['ru', '7\u00a0000'],
+] as const)('in %s', (locale, total) => {
+  const t = messagesAt(locale, 'dashboard.callbacks');
   const textOf = (counted: FailedCounts) => {
-    const markup = renderToStaticMarkup(createElement(FailedCount, { counted, t, locale }));
+    const children = createElement(FailedCount, { counted, locale });
+    const words = pickMessages(locale, ['dashboard.callbacks']);
+    const markup = renderToStaticMarkup(createElement(MessagesProvider, { ...words, children }));
     return markup.replaceAll(/<[^>]*>/g, '|');
   };
 

@@ -1,29 +1,28 @@
 import { countText } from '#app/_i18n/count-text.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { FailingHostView } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { Reason } from '../../../_shared/reason.tsx';
 
 /** Who does not take callbacks, the worst first; each leads to its own. */
 export function FailingHosts({
   hosts,
-  t,
   locale,
   path,
 }: {
   hosts: FailingHostView[];
-  t: DashboardMessages['callbacks'];
-  locale: DashboardLocale;
+  locale: Locale;
   path: string;
 }) {
+  const t = translatorOf(locale, 'dashboard.callbacks');
   if (hosts.length === 0) return null;
   return (
     <section aria-labelledby="failing" className="card @container mb-5 overflow-hidden">
       <div className="flex flex-wrap items-baseline gap-x-3 px-4 pt-4">
         <h2 id="failing" className="font-semibold">
-          {t.failing}
+          {t('failing')}
         </h2>
-        <p className="text-muted text-sm">{t.failingText}</p>
+        <p className="text-muted text-sm">{t('failingText')}</p>
       </div>
       <ul className="mt-2 divide-y divide-line">
         {hosts.map(({ host, exhausted, retrying, reason }) => (
@@ -38,18 +37,18 @@ export function FailingHosts({
               {host}
             </a>
             <span className="block text-muted text-sm first-letter:uppercase [overflow-wrap:anywhere]">
-              <Reason reason={reason} locale={locale} />
+              <Reason reason={reason} t={translatorOf(locale, 'reasons')} />
             </span>
             <span className="text-sm tabular-nums @xl:text-right">
               {exhausted > 0 && (
                 <span className="font-medium text-negative">
-                  {t.exhausted.replace('{count}', countText(exhausted, false, locale))}
+                  {t('exhausted', { count: countText(exhausted, false, locale) })}
                 </span>
               )}
               {exhausted > 0 && retrying > 0 && <span className="text-muted"> · </span>}
               {retrying > 0 && (
                 <span className="text-caution">
-                  {t.retrying.replace('{count}', countText(retrying, false, locale))}
+                  {t('retrying', { count: countText(retrying, false, locale) })}
                 </span>
               )}
             </span>

@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { countText } from '#app/_i18n/count-text.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import type { CallbackMessages } from '../../../_i18n/callbacks-en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { isOutdated, messageOf } from '../../../_shared/failure-text.ts';
 import {
@@ -25,28 +25,27 @@ type Counted = FailedCounts & { sinceMs: number };
 function Answer({
   counted,
   failure,
-  t,
   locale,
   onAgain,
 }: {
   counted: Counted | null;
   failure: string | null;
-  t: CallbackMessages;
-  locale: DashboardLocale;
+  locale: Locale;
   onAgain: () => void;
 }) {
+  const t = useTranslations('dashboard.callbacks');
   if (failure !== null) {
     return (
       <div className="grid justify-items-start gap-2">
         <p className="field-error !mt-0">{failure}</p>
         <button type="button" className="button button-plain button-compact" onClick={onAgain}>
-          {t.countAgain}
+          {t('countAgain')}
         </button>
       </div>
     );
   }
-  if (!counted) return <p className="text-muted">{t.counting}</p>;
-  return <FailedCount {...{ counted, t, locale }} />;
+  if (!counted) return <p className="text-muted">{t('counting')}</p>;
+  return <FailedCount {...{ counted, locale }} />;
 }
 
 type Question = { hours: number };
@@ -91,17 +90,16 @@ function useCount(
  */
 export function ResendFailed({
   environment,
-  t,
   back,
   locale,
   host,
 }: {
   environment: Environment;
-  t: CallbackMessages;
   back: string;
-  locale: DashboardLocale;
+  locale: Locale;
   host: string | null;
 }) {
+  const t = useTranslations('dashboard.callbacks');
   const router = useRouter();
   const dialog = useDialog();
   const since = useRef<HTMLSelectElement>(null);
@@ -123,7 +121,7 @@ export function ResendFailed({
     try {
       const { callbacks } = dashboardClient(environment);
       const { queued } = await callbacks.resendFailed.mutate({ sinceMs: counted.sinceMs, host });
-      showToast(`${t.queued} ${countText(queued, false, locale)}`);
+      showToast(`${t('queued')} ${countText(queued, false, locale)}`);
       router.refresh();
     } catch (error) {
       showToast(messageOf(error), 'negative');
@@ -133,25 +131,25 @@ export function ResendFailed({
   };
 
   const choices: [number, string][] = [
-    [1, t.hour],
-    [6, t.hours6],
-    [DEFAULT_HOURS, t.day],
-    [3 * 24, t.days3],
-    [7 * 24, t.week],
-    [31 * 24, t.month],
+    [1, t('hour')],
+    [6, t('hours6')],
+    [DEFAULT_HOURS, t('day')],
+    [3 * 24, t('days3')],
+    [7 * 24, t('week')],
+    [31 * 24, t('month')],
   ];
   return (
     <TitledDialog
       dialog={dialog}
       opener={{
         className: 'button button-plain button-compact needs-script',
-        children: t.resendAll,
+        children: t('resendAll'),
       }}
-      title={t.resendTitle}
+      title={t('resendTitle')}
       onOpenChange={(isOpen) => setQuestion(isOpen ? { hours } : null)}
     >
-      <p className="mt-2 mb-4 text-muted">{t.resendText}</p>
-      <FormField id={`${id}-since`} label={host ? `${t.since} (${host})` : t.since}>
+      <p className="mt-2 mb-4 text-muted">{t('resendText')}</p>
+      <FormField id={`${id}-since`} label={host ? `${t('since')} (${host})` : t('since')}>
         <select
           ref={since}
           id={`${id}-since`}
@@ -167,10 +165,10 @@ export function ResendFailed({
         </select>
       </FormField>
       <div aria-live="polite" className="mt-4 min-h-12 rounded-lg bg-sunk px-4 py-3">
-        <Answer {...{ counted, failure, t, locale }} onAgain={countAgain} />
+        <Answer {...{ counted, failure, locale }} onAgain={countAgain} />
       </div>
       <DialogButtons
-        confirm={t.resendConfirm}
+        confirm={t('resendConfirm')}
         back={back}
         isDisabled={isBusy || !counted || (counted.isWhole && counted.hosts.length === 0)}
         onConfirm={() => void send()}

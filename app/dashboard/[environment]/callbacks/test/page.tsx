@@ -1,5 +1,7 @@
 import type { Metadata } from 'next';
-import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
 import { Notice } from '../../../_shared/notice.tsx';
@@ -7,7 +9,8 @@ import { PageTitle } from '../../../_shared/page-title.tsx';
 import { EndpointTrial } from '../_parts/endpoint-trial.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.callbacks.test.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.endpoint');
+  return { title: t('title') };
 }
 
 /** An invoice's id is never `test`, so this screen and a callback's cannot meet. */
@@ -16,33 +19,34 @@ export default async function EndpointTrialPage({
 }: {
   params: Promise<{ environment: string }>;
 }) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, { permissions }, newest] = await Promise.all([
-    dashboardMessages(),
+  const [{ permissions }, newest] = await Promise.all([
     api.account.current(),
     api.callbacks.list({ limit: 1 }),
   ]);
-  const words = t.callbacks.test;
   const isSuspended = session.merchant.status === 'suspended';
   const why = isSuspended
-    ? { title: t.suspended.rests }
-    : { title: t.noPermission.title, text: words.noRole };
+    ? { title: t('suspended.rests') }
+    : { title: t('noPermission.title'), text: t('endpoint.noRole') };
   return (
-    <>
-      <BackLink href={`/dashboard/${environment}/callbacks`} text={t.callbacks.title} />
-      <PageTitle title={words.title} />
+    <ClientMessages
+      locale={locale}
+      namespaces={['dashboard.endpoint', 'dashboard.statuses', 'reasons']}
+    >
+      <BackLink href={`/dashboard/${environment}/callbacks`} text={t('callbacks.title')} />
+      <PageTitle title={t('endpoint.title')} />
       {permissions.includes('callback.test') ? (
         <EndpointTrial
           environment={environment}
-          t={t.callbacks}
           locale={locale}
-          statuses={t.statuses}
           lastUrl={newest.callbacks[0]?.url ?? ''}
         />
       ) : (
         <Notice {...why} />
       )}
-    </>
+    </ClientMessages>
   );
 }

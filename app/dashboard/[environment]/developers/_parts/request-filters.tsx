@@ -1,4 +1,5 @@
-import type { DashboardMessages } from '../../../_i18n/en.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import {
   ChoiceField,
   type FilterInWords,
@@ -7,49 +8,53 @@ import {
 import { SearchBox } from '../../../_shared/lists/search-box.tsx';
 import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-query.ts';
 
-type Props = { t: DashboardMessages; query: RequestQuery; path: string };
+type Props = { locale: Locale; query: RequestQuery; path: string };
 
 /** The filters but the text, which stands in its box. */
-function filtersOf({ t, query: { outcome, endpoint } }: Props): FilterInWords<RequestQuery>[] {
-  const { developers: words } = t;
+function filtersOf({ locale, query: { outcome, endpoint } }: Props): FilterInWords<RequestQuery>[] {
+  const t = translatorOf(locale, 'dashboard.developers');
   return [
-    { name: 'outcome', label: words.outcome, text: outcome && words.outcomes[outcome] },
-    { name: 'endpoint', label: words.endpoint, text: endpoint },
+    {
+      name: 'outcome',
+      label: t('outcome'),
+      text: outcome && t(`outcomes.${outcome}`),
+    },
+    { name: 'endpoint', label: t('endpoint'), text: endpoint },
   ];
 }
 
 /** What the requests are searched and narrowed by. */
 export function RequestFilters(props: Props) {
-  const { t, query, path } = props;
-  const words = t.developers;
+  const { locale, query, path } = props;
+  const t = translatorOf(locale, 'dashboard.developers');
   return (
     <ListFilters
-      t={t.filters}
+      locale={locale}
       path={path}
       query={query}
       filters={filtersOf(props)}
       search={
         <SearchBox
-          label={words.searchHint}
-          hint={words.searchHint}
+          label={t('searchHint')}
+          hint={t('searchHint')}
           value={query.q}
-          button={words.search}
+          button={t('search')}
         />
       }
     >
       <div className="mt-2 grid gap-3 sm:grid-cols-2">
         <ChoiceField
           name="outcome"
-          label={words.outcome}
+          label={t('outcome')}
           value={query.outcome}
-          any={words.anyOutcome}
-          choices={OUTCOME_CHOICES.map((value) => ({ value, text: words.outcomes[value] }))}
+          any={t('anyOutcome')}
+          choices={OUTCOME_CHOICES.map((value) => ({ value, text: t(`outcomes.${value}`) }))}
         />
         <ChoiceField
           name="endpoint"
-          label={words.endpoint}
+          label={t('endpoint')}
           value={query.endpoint}
-          any={words.anyEndpoint}
+          any={t('anyEndpoint')}
           choices={ENDPOINT_CHOICES.map((value) => ({ value, text: value }))}
         />
       </div>

@@ -2,8 +2,6 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { ApiRequestItem } from '#server/trpc/rows.ts';
-import { developersEn } from '../../../_i18n/developers-en.ts';
-import { developersRu } from '../../../_i18n/developers-ru.ts';
 import { RequestItem } from './request-item.tsx';
 
 const REQUEST: ApiRequestItem = {
@@ -23,8 +21,7 @@ const REQUEST: ApiRequestItem = {
 };
 
 function markupOf(part: Partial<ApiRequestItem>, locale: 'en' | 'ru'): string {
-  const t = locale === 'en' ? developersEn : developersRu;
-  const item = { request: { ...REQUEST, ...part }, t, locale, timeZone: 'UTC', base: '' };
+  const item = { request: { ...REQUEST, ...part }, locale, timeZone: 'UTC', base: '' };
   return renderToStaticMarkup(createElement(RequestItem, item));
 }
 

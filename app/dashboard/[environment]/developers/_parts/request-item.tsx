@@ -1,9 +1,9 @@
+import { isolated } from '#app/_i18n/isolated.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { ApiRequestItem } from '#server/trpc/rows.ts';
 import { errorHref } from '../../../../docs/_content/errors.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
-import { filled } from '../../../_shared/forms/question-text.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 import { millisecondsText } from '../../../_shared/milliseconds.ts';
 import { Unfold } from '../../../_shared/unfold.tsx';
@@ -57,7 +57,8 @@ function Faults({ status, faults }: Pick<ApiRequestItem, 'status' | 'faults'>) {
   );
 }
 
-function Failure({ request, t }: { request: ApiRequestItem; t: Words }) {
+function Failure({ locale, request }: { locale: Locale; request: ApiRequestItem }) {
+  const t = translatorOf(locale, 'dashboard.developers');
   const { status, faults, message } = request;
   if (faults.length === 0) {
     if (!message) return null;
@@ -75,7 +76,7 @@ function Failure({ request, t }: { request: ApiRequestItem; t: Words }) {
       <Faults status={status} faults={faults.slice(0, shown)} />
       {others.length > 0 && (
         <details>
-          <Unfold>{filled(t.moreFaults, { count: others.length })}</Unfold>
+          <Unfold>{t('moreFaults', { count: others.length })}</Unfold>
           <Faults status={status} faults={others} />
         </details>
       )}
@@ -83,16 +84,25 @@ function Failure({ request, t }: { request: ApiRequestItem; t: Words }) {
   );
 }
 
-function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: string }) {
+function Names({
+  locale,
+  request,
+  base,
+}: {
+  locale: Locale;
+  request: ApiRequestItem;
+  base: string;
+}) {
+  const t = translatorOf(locale, 'dashboard.developers');
   const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-sm [overflow-wrap:anywhere] @max-2xl:grid">
       <span>
-        {t.requestId} {mono(request.requestId)}
+        {t('requestId')} {mono(request.requestId)}
       </span>
       {request.invoiceId && (
         <span>
-          {t.invoice}{' '}
+          {t('invoice')}{' '}
           {request.status === NOT_FOUND ? (
             mono(request.invoiceId)
           ) : (
@@ -107,10 +117,10 @@ function Names({ request, t, base }: { request: ApiRequestItem; t: Words; base: 
       )}
       {request.merchantTransactionId && (
         <span>
-          {t.transaction} {mono(request.merchantTransactionId)}
+          {t('transaction')} {mono(request.merchantTransactionId)}
         </span>
       )}
-      {request.tokenName && <span>{filled(t.token, { name: request.tokenName })}</span>}
+      {request.tokenName && <span>{t('token', { name: isolated(request.tokenName) })}</span>}
     </p>
   );
 }
@@ -126,22 +136,19 @@ function Path({ path }: { path: string }) {
   );
 }
 
-type Words = DashboardMessages['developers'];
-
 /** One request to the API: what was asked, how it ended, and why it failed. */
 export function RequestItem({
   request,
-  t,
   locale,
   timeZone,
   base,
 }: {
   request: ApiRequestItem;
-  t: Words;
-  locale: DashboardLocale;
+  locale: Locale;
   timeZone: string;
   base: string;
 }) {
+  const t = translatorOf(locale, 'dashboard.developers');
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 @max-[12rem]:flex @max-[12rem]:flex-col @max-[12rem]:items-start @max-[12rem]:px-2 @2xl:grid-cols-[auto_minmax(0,auto)_1fr_auto]">
       <span
@@ -160,15 +167,15 @@ export function RequestItem({
         <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
       </span>
       <div className="col-span-full empty:hidden @max-2xl:row-start-2">
-        <Failure request={request} t={t} />
+        <Failure locale={locale} request={request} />
       </div>
       <details className="col-span-full @2xl:unfolded @max-2xl:row-start-3 @max-xs:row-start-4">
-        <Unfold>{t.details}</Unfold>
-        <Names request={request} t={t} base={base} />
+        <Unfold>{t('details')}</Unfold>
+        <Names locale={locale} request={request} base={base} />
       </details>
       {request.skipped > 0 && (
         <p className="col-span-full text-muted text-sm">
-          {t.skipped} {request.skipped}
+          {t('skipped')} {request.skipped}
         </p>
       )}
     </li>

@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import type { Environment } from '#server/merchants/types.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { contradictsPage, isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
 import { ConfirmDialog, useDialog } from '../../../_shared/forms/confirm-dialog.tsx';
@@ -20,15 +20,14 @@ const OVERLAP_HOURS = 24;
  */
 export function SecretRotation({
   environment,
-  t,
   back,
   leaving,
 }: {
   environment: Environment;
-  t: DashboardMessages['developers'];
   back: string;
   leaving: { id: string; signsSince: ReactNode } | null;
 }) {
+  const t = useTranslations('dashboard.developers');
   const router = useRouter();
   const dialog = useDialog();
   const [secret, setSecret] = useState<string | null>(null);
@@ -36,7 +35,7 @@ export function SecretRotation({
     // Another secret is on its way out than this page knows: the next question names it.
     if (contradictsPage(error)) router.refresh();
     if (!isUnanswered(error)) return messageOf(error);
-    showToast(t.secretLost, 'negative', 'reload');
+    showToast(t('secretLost'), 'negative', 'reload');
     return null;
   });
 
@@ -54,22 +53,24 @@ export function SecretRotation({
     <div className="grid justify-items-start gap-4">
       <ConfirmDialog
         dialog={dialog}
-        opener={{ className: 'button button-plain', children: t.rotate }}
-        title={t.rotateTitle}
-        confirm={t.rotate}
+        opener={{ className: 'button button-plain', children: t('rotate') }}
+        title={t('rotateTitle')}
+        confirm={t('rotate')}
         back={back}
         isBusy={isBusy}
         onConfirm={() => void rotate()}
       >
-        <p>{t.rotateText}</p>
+        <p>{t('rotateText')}</p>
         {leaving && (
           <p className="mt-3 text-caution">
-            {t.endsNow} {leaving.signsSince}. {t.endsNowText}
+            {t('endsNow')} {leaving.signsSince}. {t('endsNowText')}
           </p>
         )}
       </ConfirmDialog>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
-      {secret && <ShownOnce value={secret} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
+      {secret && (
+        <ShownOnce value={secret} note={t('shownOnce')} copy={t('copy')} copied={t('copied')} />
+      )}
     </div>
   );
 }

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Environment } from '#server/merchants/types.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
 import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
@@ -18,10 +18,9 @@ import { showToast } from '../../../_shared/show-toast.ts';
 const DAYS = [30, 90, 365];
 const NAME_ID = 'token-name';
 
-type Words = DashboardMessages['developers'];
-
 /** Makes a token and shows its text, this once. */
-export function TokenForm({ environment, t }: { environment: Environment; t: Words }) {
+export function TokenForm({ environment }: { environment: Environment }) {
+  const t = useTranslations('dashboard.developers');
   const router = useRouter();
   const [token, setToken] = useState<string | null>(null);
   // Who has come for it, as from the palette, types at once: Next only scrolls there.
@@ -30,7 +29,7 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
   }, []);
   const { call, isBusy, fault } = useCall((error) => {
     if (!isUnanswered(error)) return messageOf(error);
-    showToast(t.tokenLost, 'negative', 'reload');
+    showToast(t('tokenLost'), 'negative', 'reload');
     return null;
   });
 
@@ -53,25 +52,27 @@ export function TokenForm({ environment, t }: { environment: Environment; t: Wor
   return (
     <div className="grid grid-cols-1 gap-4">
       <ScriptForm className="form-row" onSubmit={submit}>
-        <FormField id={NAME_ID} label={t.tokenName} className="min-w-[min(10rem,100%)] flex-1">
+        <FormField id={NAME_ID} label={t('tokenName')} className="min-w-[min(10rem,100%)] flex-1">
           <CheckedInput id={NAME_ID} name="name" required maxLength={200} />
         </FormField>
-        <FormField id="token-days" label={t.lifetime}>
+        <FormField id="token-days" label={t('lifetime')}>
           <select id="token-days" name="days" defaultValue="0" className={INPUT}>
-            <option value="0">{t.never}</option>
+            <option value="0">{t('never')}</option>
             {DAYS.map((each) => (
               <option key={each} value={each}>
-                {each} {t.days}
+                {each} {t('days')}
               </option>
             ))}
           </select>
         </FormField>
         <BusyButton type="submit" className="button button-primary button-compact" isBusy={isBusy}>
-          {t.createToken}
+          {t('createToken')}
         </BusyButton>
       </ScriptForm>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
-      {token && <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />}
+      {token && (
+        <ShownOnce value={token} note={t('shownOnce')} copy={t('copy')} copied={t('copied')} />
+      )}
     </div>
   );
 }

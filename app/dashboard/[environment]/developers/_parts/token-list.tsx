@@ -1,9 +1,9 @@
+import { isolated } from '#app/_i18n/isolated.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { TokenView } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
-import { filled } from '../../../_shared/forms/question-text.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 import { Unfold } from '../../../_shared/unfold.tsx';
 import { TokenRotation } from './token-rotation.tsx';
@@ -12,19 +12,14 @@ import { TokenRotation } from './token-rotation.tsx';
 const ENDED_IN_SIGHT = 5;
 
 /** How and for whom what is told of tokens and secrets is written. */
-export type DeveloperView = {
-  t: DashboardMessages;
-  locale: DashboardLocale;
-  timeZone: string;
-  environment: Environment;
-};
+export type DeveloperView = { locale: Locale; timeZone: string; environment: Environment };
 
 /** `mayMake`: tokens, in place of others too. */
 type ListProps = DeveloperView & { mayMake: boolean };
 
 function Token({ token, ...view }: ListProps & { token: TokenView }) {
-  const { t, locale, timeZone, environment, mayMake } = view;
-  const words = t.developers;
+  const { locale, timeZone, environment, mayMake } = view;
+  const t = translatorOf(locale, 'dashboard');
   const ends = [token.deactivatedAtMs, token.expiresAtMs].filter((atMs) => atMs !== null);
   const endMs = ends.length > 0 ? Math.min(...ends) : null;
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
@@ -36,18 +31,21 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
           <code className="ml-1 font-mono text-muted text-sm">{token.prefix}…</code>
         </p>
         <p className="text-muted text-sm">
-          {words.created} {instant(token.createdAtMs)} ·{' '}
+          {t('developers.created')} {instant(token.createdAtMs)} ·{' '}
           {token.lastUsedAtMs === null ? (
-            words.notUsed
+            t('developers.notUsed')
           ) : (
             <>
-              {words.lastUsed} {instant(token.lastUsedAtMs)}
+              {t('developers.lastUsed')} {instant(token.lastUsedAtMs)}
             </>
           )}
           {endMs !== null && (
             <>
               {' '}
-              · <span className="lowercase">{token.isActive ? words.expires : words.ended}</span>{' '}
+              ·{' '}
+              <span className="lowercase">
+                {token.isActive ? t('developers.expires') : t('developers.ended')}
+              </span>{' '}
               {instant(endMs)}
             </>
           )}
@@ -58,30 +56,29 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
           {mayMake && (
             <TokenRotation
               environment={environment}
-              t={words}
               tokenId={token.id}
               name={token.name}
-              back={t.back}
+              back={t('back')}
             />
           )}
           <ActionButton
             environment={environment}
             action={{ does: 'deactivateToken', tokenId: token.id }}
-            label={words.deactivate}
-            accessibleLabel={`${words.deactivate}: ${token.name}`}
-            done={words.deactivated}
+            label={t('developers.deactivate')}
+            accessibleLabel={`${t('developers.deactivate')}: ${token.name}`}
+            done={t('developers.deactivated')}
             confirmation={{
-              title: filled(words.deactivateTitle, { name: token.name }),
-              text: words.deactivateText,
-              confirm: words.deactivate,
-              back: t.back,
+              title: t('developers.deactivateTitle', { name: isolated(token.name) }),
+              text: t('developers.deactivateText'),
+              confirm: t('developers.deactivate'),
+              back: t('back'),
               isDestructive: true,
             }}
           />
         </div>
       ) : (
         <span className="badge rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">
-          {words.ended}
+          {t('developers.ended')}
         </span>
       )}
     </li>
@@ -90,6 +87,7 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
 
 /** Tokens as the API lists them; of those that have ended, all but a few are folded away. */
 export function TokenList({ tokens, ...view }: ListProps & { tokens: readonly TokenView[] }) {
+  const t = translatorOf(view.locale, 'dashboard.developers');
   const folded = tokens.filter(({ isActive }) => !isActive).slice(ENDED_IN_SIGHT);
   const list = (listed: readonly TokenView[]) => (
     <ul className="mt-2 divide-y divide-line">
@@ -104,7 +102,7 @@ export function TokenList({ tokens, ...view }: ListProps & { tokens: readonly To
       {folded.length > 0 && (
         <details className="border-line border-t pt-3">
           <Unfold>
-            {view.t.developers.moreEnded}: {folded.length}
+            {t('moreEnded')}: {folded.length}
           </Unfold>
           {list(folded)}
         </details>

@@ -2,33 +2,33 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
+import { isolated } from '#app/_i18n/isolated.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import type { DeveloperMessages } from '../../../_i18n/developers-en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
 import { DialogButtons, TitledDialog } from '../../../_shared/forms/confirm-dialog.tsx';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
-import { filled } from '../../../_shared/forms/question-text.ts';
 import { ShownOnce } from '../../../_shared/forms/shown-once.tsx';
 import { useMadeOnce } from '../../../_shared/forms/use-made-once.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
 
 const DEFAULT_HOURS = 24;
+const OVERLAPS_HOURS = [0, 1, 24, 168] as const;
 
 /** Makes a token that follows another one, and shows its text, this once. */
 export function TokenRotation({
   environment,
-  t,
   tokenId,
   name,
   back,
 }: {
   environment: Environment;
-  t: DeveloperMessages;
   tokenId: string;
   name: string;
   back: string;
 }) {
+  const t = useTranslations('dashboard.developers');
   const id = useId();
   const [hours, setHours] = useState(DEFAULT_HOURS);
   const {
@@ -42,7 +42,7 @@ export function TokenRotation({
       return (await developers.rotateToken.mutate({ tokenId, overlapHours: hours })).token;
     },
     failed: (error) => {
-      if (isUnanswered(error)) showToast(t.tokenLost, 'negative', 'reload');
+      if (isUnanswered(error)) showToast(t('tokenLost'), 'negative', 'reload');
       else showToast(messageOf(error), 'negative');
     },
   });
@@ -52,37 +52,42 @@ export function TokenRotation({
       {...once}
       opener={{
         className: 'button button-plain',
-        'aria-label': `${t.rotateToken}: ${name}`,
-        children: t.rotateToken,
+        'aria-label': `${t('rotateToken')}: ${name}`,
+        children: t('rotateToken'),
       }}
-      title={filled(t.rotateTokenTitle, { name })}
+      title={t('rotateTokenTitle', { name: isolated(name) })}
       width="max-w-lg"
     >
       {token ? (
         <div className="mt-4">
-          <ShownOnce value={token} note={t.shownOnce} copy={t.copy} copied={t.copied} />
+          <ShownOnce value={token} note={t('shownOnce')} copy={t('copy')} copied={t('copied')} />
           <div className="mt-6 flex justify-end">
-            <Dialog.Close className="button button-primary">{t.close}</Dialog.Close>
+            <Dialog.Close className="button button-primary">{t('close')}</Dialog.Close>
           </div>
         </div>
       ) : (
         <>
-          <p className="mt-2 mb-4 text-muted">{t.rotateTokenText}</p>
-          <FormField id={`${id}-overlap`} label={t.overlap}>
+          <p className="mt-2 mb-4 text-muted">{t('rotateTokenText')}</p>
+          <FormField id={`${id}-overlap`} label={t('overlap')}>
             <select
               id={`${id}-overlap`}
               className={INPUT}
               value={hours}
               onChange={(event) => setHours(Number(event.target.value))}
             >
-              {Object.entries(t.overlaps).map(([value, text]) => (
+              {OVERLAPS_HOURS.map((value) => (
                 <option key={value} value={value}>
-                  {text}
+                  {t(`overlaps.${value}`)}
                 </option>
               ))}
             </select>
           </FormField>
-          <DialogButtons confirm={t.rotateToken} back={back} isDisabled={isBusy} onConfirm={make} />
+          <DialogButtons
+            confirm={t('rotateToken')}
+            back={back}
+            isDisabled={isBusy}
+            onConfirm={make}
+          />
         </>
       )}
     </TitledDialog>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
-import { dashboardMessages } from '../../../_i18n/messages.ts';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
@@ -21,45 +22,46 @@ import { readRequestQuery, toRequestFilters } from '../_parts/request-query.ts';
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.developers.requests };
+  const t = translatorOf(await requestLocale(), 'dashboard.developers');
+  return { title: t('requests') };
 }
 
 export default async function RequestsPage({ params, searchParams }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, search, timeZone] = await Promise.all([
-    dashboardMessages(),
+  const [search, timeZone] = await Promise.all([
     searchParams,
     viewerZone(session.merchant.timeZone),
   ]);
-  const words = t.developers;
   const query = readRequestQuery(search);
   const cursor = queryText(search.after, 40) || null;
   const loaded = await load(api.developers.requests({ ...toRequestFilters(query), cursor }));
   const base = `/dashboard/${environment}`;
-  const back = <BackLink href={`${base}/developers`} text={words.title} />;
+  const back = <BackLink href={`${base}/developers`} text={t('developers.title')} />;
   if (!loaded.ok) {
     return (
       <>
         {back}
-        <PageTitle title={words.requests} />
-        <Notice title={t.noPermission.title} text={t.noPermission.text} />
+        <PageTitle title={t('developers.requests')} />
+        <Notice title={t('noPermission.title')} text={t('noPermission.text')} />
       </>
     );
   }
   const { requests, nextCursor, searchedUntil } = loaded.data;
   const path = `${base}/developers/requests`;
   const isFiltered = hasAny(query);
-  const view = { t: words, locale, timeZone, base };
+  const view = { locale, timeZone, base };
   return (
     <>
       {back}
-      <PageTitle title={words.requests} />
-      <p className="mb-4 max-w-prose text-muted">{words.requestsText}</p>
-      <RequestFilters t={t} query={query} path={path} />
+      <PageTitle title={t('developers.requests')} />
+      <p className="mb-4 max-w-prose text-muted">{t('developers.requestsText')}</p>
+      <RequestFilters locale={locale} query={query} path={path} />
       {requests.length > 0 && (
         <ul
-          aria-label={words.requests}
+          aria-label={t('developers.requests')}
           className="card @container divide-y divide-line overflow-hidden"
         >
           {requests.map((request) => (
@@ -73,19 +75,23 @@ export default async function RequestsPage({ params, searchParams }: Props) {
       />
       {requests.length === 0 && !searchedUntil && (
         <EmptyList
-          t={t}
-          words={{ ...words, empty: words.noRequests, emptyText: words.noRequestsText }}
-          {...{ isFiltered, path }}
+          words={{
+            noMatch: t('developers.noMatch'),
+            noMatchText: t('developers.noMatchText'),
+            empty: t('developers.noRequests'),
+            emptyText: t('developers.noRequestsText'),
+          }}
+          {...{ locale, isFiltered, path }}
           isLaterPage={cursor !== null}
         />
       )}
       <div className="mt-4 flex flex-wrap items-start justify-between gap-3">
-        <p className="max-w-prose text-muted text-sm">{words.requestsNote}</p>
+        <p className="max-w-prose text-muted text-sm">{t('developers.requestsNote')}</p>
         {nextCursor !== null && (
           <p className="flex flex-wrap items-center gap-3 text-muted">
             {searchedUntil && (
               <span>
-                {words.searched}{' '}
+                {t('developers.searched')}{' '}
                 <Instant atMs={searchedUntil.getTime()} locale={locale} timeZone={timeZone} />
               </span>
             )}
@@ -93,7 +99,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
               href={path + queryString(query, { after: nextCursor })}
               className="button button-plain"
             >
-              {searchedUntil ? words.searchOn : words.older}
+              {searchedUntil ? t('developers.searchOn') : t('developers.older')}
             </a>
           </p>
         )}

@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
+import { isolated } from '#app/_i18n/isolated.ts';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
-import type { AuditMessages } from '../../../_i18n/audit-en.ts';
-import { auditMessages } from '../../../_i18n/audit-words.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import { type DashboardLocale, dashboardMessages } from '../../../_i18n/messages.ts';
-import type { WorkMessages } from '../../../_i18n/work-en.ts';
-import { workMessages } from '../../../_i18n/work-messages.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
@@ -15,7 +13,7 @@ import { CallbackSchedule } from '../../../_shared/callback-schedule.tsx';
 import { CopyButton } from '../../../_shared/copy-button.tsx';
 import { CopyableId } from '../../../_shared/copyable-id.tsx';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
-import { filled, shortened } from '../../../_shared/forms/question-text.ts';
+import { shortened } from '../../../_shared/forms/question-text.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 import { KeepFresh } from '../../../_shared/lists/keep-fresh.tsx';
 import { NewestShown } from '../../../_shared/lists/newest-shown.tsx';
@@ -29,52 +27,41 @@ import { Timeline } from '../_parts/timeline.tsx';
 
 type Props = { params: Promise<{ environment: string; invoiceId: string }> };
 
-type View = {
-  t: DashboardMessages;
-  auditWords: AuditMessages;
-  locale: DashboardLocale;
-  timeZone: string;
-  environment: Environment;
-  data: InvoiceDetailView;
-};
+type View = { locale: Locale; timeZone: string; environment: Environment; data: InvoiceDetailView };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await dashboardMessages()).t.invoices.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.invoices');
+  return { title: t('title') };
 }
 
 function Actions({
-  t,
   locale,
   environment,
   data,
   permissions,
-  work,
-}: Pick<View, 't' | 'locale' | 'environment' | 'data'> & {
-  permissions: string[];
-  work: WorkMessages['create'];
-}) {
+}: Pick<View, 'locale' | 'environment' | 'data'> & { permissions: string[] }) {
+  const t = translatorOf(locale, 'dashboard');
   const { invoice, callback, invoiceUrl, receiptUrl } = data;
-  const words = t.invoice;
   const invoiceId = invoice.id;
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 print:hidden">
-      <CopyButton text={invoiceUrl} label={words.copyLink} done={words.copied} />
+      <CopyButton text={invoiceUrl} label={t('invoice.copyLink')} done={t('invoice.copied')} />
       <a href={receiptUrl ?? invoiceUrl} className="button button-plain">
-        {receiptUrl ? words.receipt : words.openPage}
+        {receiptUrl ? t('invoice.receipt') : t('invoice.openPage')}
       </a>
       {callback && permissions.includes('callback.resend') && (
         <ActionButton
           environment={environment}
           action={{ does: 'resendCallback', invoiceId }}
-          label={words.resend}
-          done={words.resendDone}
+          label={t('invoice.resend')}
+          done={t('invoice.resendDone')}
           confirmation={{
-            title: work.resendTitle,
-            text: filled(work.resendText, { url: invoice.callbackUrl }),
-            confirm: words.resend,
-            back: t.back,
+            title: t('create.resendTitle'),
+            text: t('create.resendText', { url: isolated(invoice.callbackUrl) }),
+            confirm: t('invoice.resend'),
+            back: t('back'),
           }}
         />
       )}
@@ -82,16 +69,16 @@ function Actions({
         <ActionButton
           environment={environment}
           action={{ does: 'cancelInvoice', invoiceId }}
-          label={words.cancel}
-          done={words.canceled}
+          label={t('invoice.cancel')}
+          done={t('invoice.canceled')}
           confirmation={{
-            title: words.cancelTitle,
-            text: filled(words.cancelText, {
-              what: `${amount}, ${shortened(invoice.description)}`,
-              host: new URL(invoice.callbackUrl).host,
+            title: t('invoice.cancelTitle'),
+            text: t('invoice.cancelText', {
+              what: isolated(`${amount}, ${shortened(invoice.description)}`),
+              host: isolated(new URL(invoice.callbackUrl).host),
             }),
-            confirm: words.cancel,
-            back: t.back,
+            confirm: t('invoice.cancel'),
+            back: t('back'),
             isDestructive: true,
           }}
         />
@@ -100,34 +87,34 @@ function Actions({
   );
 }
 
-function Summary({ t, locale, timeZone, data }: View) {
+function Summary({ locale, timeZone, data }: View) {
+  const t = translatorOf(locale, 'dashboard');
   const { invoice, callback } = data;
-  const words = t.invoice;
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
   const id = (value: string) => (
-    <CopyableId id={value} copy={t.callbacks.copyId} copied={words.copied} />
+    <CopyableId id={value} copy={t('callbacks.copyId')} copied={t('invoice.copied')} />
   );
   const facts = [
-    { name: words.id, value: id(invoice.id) },
-    { name: t.invoices.transaction, value: id(invoice.merchantTransactionId) },
-    { name: t.invoices.created, value: instant(invoice.createdAtMs) },
-    { name: words.ends, value: instant(invoice.endDateMs) },
+    { name: t('invoice.id'), value: id(invoice.id) },
+    { name: t('invoices.transaction'), value: id(invoice.merchantTransactionId) },
+    { name: t('invoices.created'), value: instant(invoice.createdAtMs) },
+    { name: t('invoice.ends'), value: instant(invoice.endDateMs) },
   ];
   // That it expired when it did stands above.
   if (invoice.status === 'PAID' || invoice.status === 'CANCELED') {
     facts.push({
-      name: t.statuses[invoice.status],
+      name: t(`statuses.${invoice.status}`),
       value: instant(invoice.statusChangedAtMs),
     });
   }
   if (callback) {
-    const label = t.callbackStates[callback.state];
+    const label = t(`callbackStates.${callback.state}`);
     facts.push({
-      name: t.invoices.callback,
+      name: t('invoices.callback'),
       value: (
         <div className="grid justify-items-start gap-1">
           <CallbackBadge state={callback.state} label={label} />
-          <CallbackSchedule t={t.callbacks.schedule} {...{ locale, timeZone, callback }} />
+          <CallbackSchedule {...{ locale, timeZone, callback }} />
         </div>
       ),
     });
@@ -136,17 +123,14 @@ function Summary({ t, locale, timeZone, data }: View) {
 }
 
 /** For a buyer who is not on the merchant's site: the link, and the code that a phone reads. */
-function Share({
-  t,
-  work,
-  data: { invoice, invoiceUrl },
-}: View & { work: WorkMessages['create'] }) {
+function Share({ locale, data: { invoice, invoiceUrl } }: View) {
+  const t = translatorOf(locale, 'dashboard');
   return (
-    <Panel id="share" title={work.share}>
-      <p className="mb-3 text-muted text-sm">{work.shareText}</p>
+    <Panel id="share" title={t('create.share')}>
+      <p className="mb-3 text-muted text-sm">{t('create.shareText')}</p>
       <img
         src={`/pay/${invoice.id}/qr`}
-        alt={t.invoice.qr}
+        alt={t('invoice.qr')}
         width={176}
         height={176}
         className="mx-auto mb-3 size-44 rounded-lg border border-line"
@@ -158,44 +142,42 @@ function Share({
   );
 }
 
-function Screen(view: View & { permissions: string[]; work: WorkMessages['create'] }) {
-  const { t, locale, timeZone, environment, data } = view;
+function Screen(view: View & { permissions: string[] }) {
+  const { locale, timeZone, environment, data } = view;
+  const t = translatorOf(locale, 'dashboard');
   const { invoice, callback, timeline, paymentCount } = data;
-  const words = t.invoice;
   const isGoingOn = invoice.status === 'PENDING' || callback?.state === 'pending';
   return (
     <>
       <KeepFresh environment={environment} isGoingOn={isGoingOn} />
-      <BackLink href={`/dashboard/${environment}/invoices`} text={words.back} />
+      <BackLink href={`/dashboard/${environment}/invoices`} text={t('invoice.back')} />
       <header className="mb-6 flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-[1_1_18rem]">
           <div className="flex flex-wrap items-center gap-3">
             <h1 className="wrap-anywhere font-semibold text-2xl tabular-nums tracking-tight sm:text-3xl">
               {formatMoney(invoice.amountMinor, invoice.currency, locale)}
             </h1>
-            <StatusBadge status={invoice.status} label={t.statuses[invoice.status]} />
+            <StatusBadge status={invoice.status} label={t(`statuses.${invoice.status}`)} />
           </div>
-          <Description text={invoice.description} whole={words.wholeDescription} />
+          <Description text={invoice.description} whole={t('invoice.wholeDescription')} />
         </div>
         <Actions {...view} />
       </header>
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-5">
-          <Panel id="timeline" title={words.timeline}>
+          <Panel id="timeline" title={t('invoice.timeline')}>
             <NewestShown
-              text={words.newestPayments}
+              write={(counts) => t('invoice.newestPayments', counts)}
               shown={timeline.filter(({ kind }) => kind === 'payment').length}
               total={paymentCount}
             />
             <NewestShown
-              text={t.callbacks.newestShown}
+              write={(counts) => t('callbacks.newestShown', counts)}
               shown={timeline.filter(({ kind }) => kind === 'callback').length}
               total={callback?.attemptCount ?? 0}
             />
             <Timeline
               entries={timeline}
-              t={words}
-              auditWords={view.auditWords}
               locale={locale}
               timeZone={timeZone}
               callbackHref={`/dashboard/${environment}/callbacks/${invoice.id}`}
@@ -206,11 +188,11 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
               }
             />
           </Panel>
-          <Panel id="positions" title={words.positions}>
-            <Positions invoice={invoice} t={words} locale={locale} />
+          <Panel id="positions" title={t('invoice.positions')}>
+            <Positions invoice={invoice} locale={locale} />
           </Panel>
           {invoice.merchantData && (
-            <Panel id="merchant-data" title={words.merchantData}>
+            <Panel id="merchant-data" title={t('invoice.merchantData')}>
               <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-all wire text-sm">
                 {invoice.merchantData}
               </pre>
@@ -219,11 +201,11 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-5">
           {invoice.status === 'PENDING' && <Share {...view} />}
-          <Panel id="summary" title={words.summary}>
+          <Panel id="summary" title={t('invoice.summary')}>
             <Summary {...view} />
           </Panel>
-          <Panel id="addresses" title={words.addresses}>
-            <Addresses invoice={invoice} t={t} />
+          <Panel id="addresses" title={t('invoice.addresses')}>
+            <Addresses locale={locale} invoice={invoice} />
           </Panel>
         </div>
       </div>
@@ -232,45 +214,34 @@ function Screen(view: View & { permissions: string[]; work: WorkMessages['create
 }
 
 export default async function InvoicePage({ params }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { environment: given, invoiceId: segment } = await params;
   const { session, environment, api } = await dashboardSession(given);
   if (!session.merchant) return null;
   const invoiceId = decodeURIComponent(segment);
-  const [{ t, locale }, { create: work }, auditWords, account, timeZone, loaded] =
-    await Promise.all([
-      dashboardMessages(),
-      workMessages(),
-      auditMessages(),
-      api.account.current(),
-      viewerZone(session.merchant.timeZone),
-      load(api.invoices.read({ invoiceId })),
-    ]);
+  const [account, timeZone, loaded] = await Promise.all([
+    api.account.current(),
+    viewerZone(session.merchant.timeZone),
+    load(api.invoices.read({ invoiceId })),
+  ]);
   if (!loaded.ok && loaded.reason === 'forbidden') {
-    return <Notice isScreen title={t.noPermission.title} text={t.noPermission.text} />;
+    return <Notice isScreen title={t('noPermission.title')} text={t('noPermission.text')} />;
   }
   if (!loaded.ok) {
     const found = await load(api.invoices.find({ invoiceId }));
     return (
       <NotHere
-        t={t}
+        locale={locale}
         here={{ merchantId: session.merchant.id, environment, list: 'invoices' }}
         invoiceId={invoiceId}
         place={found.ok ? found.data : null}
-        missing={t.notFound}
-        back={t.invoice.back}
+        missing={{ title: t('notFound.title'), text: t('notFound.text') }}
+        back={t('invoice.back')}
       />
     );
   }
   const { permissions } = account;
-  const view = {
-    t,
-    auditWords,
-    locale,
-    timeZone,
-    environment,
-    data: loaded.data,
-    permissions,
-    work,
-  };
+  const view = { locale, timeZone, environment, data: loaded.data, permissions };
   return <Screen {...view} />;
 }

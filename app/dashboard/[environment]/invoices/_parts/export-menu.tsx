@@ -1,17 +1,18 @@
-import type { WorkMessages } from '../../../_i18n/work-en.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import type { InvoiceQuery } from './invoice-query.ts';
 
 /** Asks for the whole list as a file; the browser's own popover and form, no script. */
 export function ExportMenu({
-  t,
+  locale,
   query,
   path,
   merchantId,
   zones,
   usual,
 }: {
-  t: WorkMessages['list'];
+  locale: Locale;
   query: InvoiceQuery;
   path: string;
   /** Whose list it is on this page. */
@@ -20,10 +21,11 @@ export function ExportMenu({
   /** What spreadsheets of the viewer's language read. */
   usual: 'comma' | 'semicolon';
 }) {
+  const t = translatorOf(locale, 'dashboard.invoices');
   const { columns: _, ...filters } = query;
   const choices = [
-    { zone: zones.viewer, text: t.yourZone },
-    { zone: zones.merchant, text: t.merchantZone },
+    { zone: zones.viewer, text: t('yourZone') },
+    { zone: zones.merchant, text: t('merchantZone') },
     { zone: 'UTC', text: 'UTC' },
   ].filter(({ zone }, index, all) => all.findIndex((each) => each.zone === zone) === index);
   return (
@@ -33,7 +35,7 @@ export function ExportMenu({
         popoverTarget="export"
         className="button button-plain button-compact [anchor-name:--export]"
       >
-        {t.export}
+        {t('export')}
       </button>
       <form
         id="export"
@@ -45,8 +47,8 @@ export function ExportMenu({
           value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
         )}
         <input type="hidden" name="merchant" value={merchantId} />
-        <p className="mb-3 text-muted text-sm">{t.exportText}</p>
-        <FormField id="export-zone" label={t.zone}>
+        <p className="mb-3 text-muted text-sm">{t('exportText')}</p>
+        <FormField id="export-zone" label={t('zone')}>
           <select id="export-zone" name="zone" className={INPUT}>
             {choices.map(({ zone, text }) => (
               <option key={zone} value={zone}>
@@ -55,14 +57,14 @@ export function ExportMenu({
             ))}
           </select>
         </FormField>
-        <FormField id="export-separator" label={t.separators} className="mt-3">
+        <FormField id="export-separator" label={t('separators')} className="mt-3">
           <select id="export-separator" name="separator" defaultValue={usual} className={INPUT}>
-            <option value="comma">{t.comma}</option>
-            <option value="semicolon">{t.semicolon}</option>
+            <option value="comma">{t('comma')}</option>
+            <option value="semicolon">{t('semicolon')}</option>
           </select>
         </FormField>
         <button type="submit" className="button button-primary mt-4 w-full">
-          {t.download}
+          {t('download')}
         </button>
       </form>
     </>

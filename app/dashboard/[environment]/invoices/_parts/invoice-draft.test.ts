@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
-import { workEn } from '../../../_i18n/work-en.ts';
 import { type Draft, faultsOf, formOf, standingFaults, totalOfDraft } from './invoice-draft.ts';
+
+const t = translatorOf('en', 'dashboard.create');
 
 const DRAFT: Draft = {
   description: 'Beans',
@@ -16,8 +18,7 @@ const DRAFT: Draft = {
   errorUrl: 'https://shop.example/cart',
   callbackUrl: 'http://localhost:4000/callback',
 };
-const faults = (part: Partial<Draft>) =>
-  Object.keys(faultsOf({ ...DRAFT, ...part }, workEn.create));
+const faults = (part: Partial<Draft>) => Object.keys(faultsOf({ ...DRAFT, ...part }, t));
 
 it('sums exactly, and not at all while an amount is none', () => {
   expect(totalOfDraft(DRAFT.positions)).toBe(123_460n);
@@ -41,8 +42,8 @@ it.each([
 });
 
 it('tells an address that is missing from one that is none', () => {
-  const { needed, badUrl } = workEn.create;
-  const told = faultsOf({ ...DRAFT, successUrl: ' ', callbackUrl: 'shop' }, workEn.create);
+  const [needed, badUrl] = [t('needed'), t('badUrl')];
+  const told = faultsOf({ ...DRAFT, successUrl: ' ', callbackUrl: 'shop' }, t);
   expect(told).toEqual({ success_url: needed, callback_url: badUrl });
 });
 
@@ -54,7 +55,6 @@ it('refuses a total that an invoice cannot hold, though each position could', ()
 });
 
 it('a fault stands until its field is typed into, and goes with its position', () => {
-  const t = workEn.create;
   const [first = { key: 0, title: '', amount: '' }, second = first] = DRAFT.positions;
   const judged = {
     ...DRAFT,
@@ -85,7 +85,6 @@ it('a fault stands until its field is typed into, and goes with its position', (
 });
 
 it('a total that was too much is settled by any of its amounts', () => {
-  const t = workEn.create;
   const [first = { key: 0, title: '', amount: '' }, second = first] = DRAFT.positions;
   const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
   const judged = { ...DRAFT, positions: [{ ...first, amount: most }, second] };
@@ -102,7 +101,7 @@ it('a total that was too much is settled by any of its amounts', () => {
 
 it('an address is sent as it was judged, without the blanks around it', () => {
   const typed = { ...DRAFT, callbackUrl: ' https://shop.example/callback\u00a0' };
-  expect(faultsOf(typed, workEn.create)).toEqual({});
+  expect(faultsOf(typed, t)).toEqual({});
   expect(formOf(typed, 'key').callbackUrl).toBe('https://shop.example/callback');
 });
 

@@ -1,10 +1,7 @@
+import type { Translator } from '#server/i18n/translator.ts';
 import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { type Currency, MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
-import type { WorkMessages } from '../../../_i18n/work-en.ts';
 import { parseAmount } from './amount-text.ts';
-
-/** The words of the form: texts only, for functions do not reach the browser. */
-export type FormWords = Omit<WorkMessages['create'], 'hours' | 'days'>;
 
 /** What is wrong, by the field's name as the API calls it. */
 export type Faults = Record<string, string>;
@@ -47,19 +44,19 @@ export function totalOfDraft(positions: readonly DraftPosition[]): bigint | null
 const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text.trim());
 
 /** What is wrong with a draft, by field, before the server is asked; it judges again. */
-export function faultsOf(draft: Draft, t: FormWords): Faults {
+export function faultsOf(draft: Draft, t: Translator<'dashboard.create'>): Faults {
   const faults: Faults = {};
-  if (draft.description.trim() === '') faults.description = t.needed;
-  if (draft.reference.trim() === '') faults.merchant_transaction_id = t.needed;
+  if (draft.description.trim() === '') faults.description = t('needed');
+  if (draft.reference.trim() === '') faults.merchant_transaction_id = t('needed');
   for (const [index, { title, amount }] of draft.positions.entries()) {
-    if (title.trim() === '') faults[`positions.${index}.title`] = t.needed;
-    if (parseAmount(amount) === null) faults[`positions.${index}.amount`] = t.badAmount;
+    if (title.trim() === '') faults[`positions.${index}.title`] = t('needed');
+    if (parseAmount(amount) === null) faults[`positions.${index}.amount`] = t('badAmount');
   }
   if ((totalOfDraft(draft.positions) ?? 0n) > MAX_AMOUNT_MINOR)
-    faults['positions.0.amount'] = t.tooMuch;
+    faults['positions.0.amount'] = t('tooMuch');
   for (const name of ['successUrl', 'errorUrl', 'callbackUrl'] as const) {
     const url = draft[name];
-    if (!isUrl(url)) faults[FIELDS[name].wire] = url.trim() === '' ? t.needed : t.badUrl;
+    if (!isUrl(url)) faults[FIELDS[name].wire] = url.trim() === '' ? t('needed') : t('badUrl');
   }
   return faults;
 }
@@ -70,7 +67,12 @@ export function faultsOf(draft: Draft, t: FormWords): Faults {
  *
  * @param judged the draft that had the faults
  */
-export function standingFaults(faults: Faults, judged: Draft, draft: Draft, t: FormWords): Faults {
+export function standingFaults(
+  faults: Faults,
+  judged: Draft,
+  draft: Draft,
+  t: Translator<'dashboard.create'>,
+): Faults {
   const standing: Faults = {};
   for (const [name, { wire }] of Object.entries(FIELDS) as [TextName, { wire: string }][]) {
     const fault = faults[wire];
@@ -81,7 +83,7 @@ export function standingFaults(faults: Faults, judged: Draft, draft: Draft, t: F
     const before = judged.positions.findIndex(({ key }) => key === position.key);
     for (const field of ['title', 'amount'] as const) {
       const fault = faults[`positions.${before}.${field}`];
-      const isSettled = fault === t.tooMuch && isOtherTotal;
+      const isSettled = fault === t('tooMuch') && isOtherTotal;
       if (fault && !isSettled && position[field] === judged.positions[before]?.[field]) {
         standing[`positions.${index}.${field}`] = fault;
       }

@@ -10,11 +10,12 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
+import type { Locale } from '#server/lib/locales.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import type { Brand } from '../../../_shared/brand-preview.tsx';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { isUnanswered } from '../../../_shared/failure-text.ts';
@@ -28,7 +29,6 @@ import {
   type Draft,
   type Faults,
   FIELDS,
-  type FormWords,
   faultsOf,
   formOf,
   standingFaults,
@@ -40,13 +40,20 @@ import { suggestedReference } from './suggested-reference.ts';
 
 type Props = {
   environment: Environment;
-  locale: DashboardLocale;
-  t: FormWords;
-  periods: { hours: number; text: string }[];
+  locale: Locale;
   brand: Brand;
   addresses: { successUrl: string; errorUrl: string; callbackUrl: string } | null;
   reference: string;
 };
+
+/** For how long an invoice can be paid. */
+const PERIODS = [
+  { unit: 'hours', count: 1 },
+  { unit: 'hours', count: 24 },
+  { unit: 'days', count: 3 },
+  { unit: 'days', count: 7 },
+  { unit: 'days', count: 30 },
+] as const;
 
 /** How a phone's keyboard helps with a field. */
 type Keyboard = Pick<ComponentProps<'input'>, 'autoCapitalize' | 'spellCheck' | 'inputMode'>;
@@ -135,7 +142,8 @@ function typedInto(form: HTMLFormElement, draft: Draft): Draft {
   };
 }
 
-function useInvoiceForm({ environment, t, addresses, reference }: Props) {
+function useInvoiceForm({ environment, addresses, reference }: Props) {
+  const t = useTranslations('dashboard.create');
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [found, setFound] = useState<{ faults: Faults; judged: Draft } | null>(null);
@@ -156,7 +164,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
   });
   const [draft, setDraft] = useState(begun);
   const [isMade, setMade] = useState(false);
-  useUnsaved(isMade || contentOf(draft) === contentOf(begun) ? null : t.unsaved);
+  useUnsaved(isMade || contentOf(draft) === contentOf(begun) ? null : t('unsaved'));
   // Known before anything is sent: the button may have been pressed before the script came.
   useLayoutEffect(() => {
     const { current } = form;
@@ -183,7 +191,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
       if (result.outcome === 'created') {
         used.add(draft.reference);
         setMade(true);
-        showToast(t.done);
+        showToast(t('done'));
         router.push(`/dashboard/${environment}/invoices/${result.invoiceId}`);
         return;
       }
@@ -192,7 +200,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
         judged: draft,
         faults:
           result.outcome === 'duplicate'
-            ? { merchant_transaction_id: t.duplicate }
+            ? { merchant_transaction_id: t('duplicate') }
             : Object.fromEntries(result.faults.map((each) => [each.field, faultText(each, t)])),
       });
       // What no field shows is said in passing.
@@ -202,7 +210,7 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
     } catch (error) {
       // A refusal says itself what it was; without an answer nobody knows what became of it.
       const isAnswered = error instanceof Error && !isUnanswered(error);
-      showToast(isAnswered ? error.message : t.failed, 'negative');
+      showToast(isAnswered ? error.message : t('failed'), 'negative');
     }
     setBusy(false);
   };
@@ -213,7 +221,8 @@ function useInvoiceForm({ environment, t, addresses, reference }: Props) {
 
 /** Makes an invoice by hand, with what its buyer will see beside it. */
 export function InvoiceForm(props: Props) {
-  const { locale, t, periods, brand } = props;
+  const { locale, brand } = props;
+  const t = useTranslations('dashboard.create');
   const { form, draft, change, faults, isBusy, submit } = useInvoiceForm(props);
   const text = { draft, faults, onChange: change };
   return (
@@ -224,10 +233,10 @@ export function InvoiceForm(props: Props) {
         className="grid grid-cols-1 gap-5"
         onSubmit={(event) => void submit(event)}
       >
-        <Group title={t.what}>
-          <TextField name="description" label={t.description} {...text} />
+        <Group title={t('what')}>
+          <TextField name="description" label={t('description')} {...text} />
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-end gap-3">
-            <FormField id="currency" label={t.currency}>
+            <FormField id="currency" label={t('currency')}>
               <select
                 id="currency"
                 value={draft.currency}
@@ -239,52 +248,52 @@ export function InvoiceForm(props: Props) {
                 ))}
               </select>
             </FormField>
-            <FormField id="hours" label={t.payableFor}>
+            <FormField id="hours" label={t('payableFor')}>
               <select
                 id="hours"
                 value={draft.hours}
                 onChange={(event) => change({ hours: Number(event.target.value) })}
                 className={INPUT}
               >
-                {periods.map(({ hours, text: period }) => (
-                  <option key={hours} value={hours}>
-                    {period}
+                {PERIODS.map(({ unit, count }) => (
+                  <option key={`${count} ${unit}`} value={unit === 'days' ? count * 24 : count}>
+                    {t(unit, { count })}
                   </option>
                 ))}
               </select>
             </FormField>
           </div>
-          <PositionFields t={t} locale={locale} draft={draft} faults={faults} onChange={change} />
+          <PositionFields locale={locale} draft={draft} faults={faults} onChange={change} />
         </Group>
-        <Group title={t.systems}>
+        <Group title={t('systems')}>
           <p className="-mt-3 text-muted text-sm">
-            {props.addresses ? t.addressesHint : t.addressesNone}
+            {props.addresses ? t('addressesHint') : t('addressesNone')}
           </p>
           <TextField
             name="reference"
-            label={t.reference}
-            hint={t.referenceHint}
+            label={t('reference')}
+            hint={t('referenceHint')}
             {...AS_TYPED}
             {...text}
           />
           <TextField
             name="successUrl"
-            label={t.successUrl}
-            hint={t.successUrlHint}
+            label={t('successUrl')}
+            hint={t('successUrlHint')}
             {...ADDRESS}
             {...text}
           />
           <TextField
             name="errorUrl"
-            label={t.errorUrl}
-            hint={t.errorUrlHint}
+            label={t('errorUrl')}
+            hint={t('errorUrlHint')}
             {...ADDRESS}
             {...text}
           />
           <TextField
             name="callbackUrl"
-            label={t.callbackUrl}
-            hint={t.callbackUrlHint}
+            label={t('callbackUrl')}
+            hint={t('callbackUrlHint')}
             {...ADDRESS}
             {...text}
           />
@@ -294,10 +303,10 @@ export function InvoiceForm(props: Props) {
           isBusy={isBusy}
           className="button button-primary justify-self-start"
         >
-          {isBusy ? t.busy : t.submit}
+          {isBusy ? t('busy') : t('submit')}
         </BusyButton>
       </ScriptForm>
-      <InvoicePreview t={t} locale={locale} draft={draft} brand={brand} />
+      <InvoicePreview locale={locale} draft={draft} brand={brand} />
     </div>
   );
 }

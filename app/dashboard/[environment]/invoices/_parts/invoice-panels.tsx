@@ -1,8 +1,8 @@
 import { totalsOf } from '#app/_ui/totals.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { CopyableAddress } from '../../../_shared/copyable-id.tsx';
 import { Facts } from '../../../_shared/panel.tsx';
 import { Unfold } from '../../../_shared/unfold.tsx';
@@ -43,15 +43,8 @@ function numbered(positions: Invoice['positions']) {
 }
 
 /** What is paid for; where the amount is another than the sum, also by how much. */
-export function Positions({
-  invoice,
-  t,
-  locale,
-}: {
-  invoice: Invoice;
-  t: DashboardMessages['invoice'];
-  locale: DashboardLocale;
-}) {
+export function Positions({ invoice, locale }: { invoice: Invoice; locale: Locale }) {
+  const t = translatorOf(locale, 'dashboard.invoice');
   const { amountMinor, currency, positions } = invoice;
   const { differenceMinor, columnMinor } = totalsOf(invoice);
   const money = (minor: bigint): string => formatMoney(minor, currency, locale, columnMinor);
@@ -70,30 +63,30 @@ export function Positions({
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 border-line border-t pt-3 text-[0.9375rem] tabular-nums">
         {differenceMinor !== 0n && (
           <>
-            <dt>{differenceMinor < 0n ? t.discount : t.surcharge}</dt>
+            <dt>{differenceMinor < 0n ? t('discount') : t('surcharge')}</dt>
             <dd className="text-right">
               {differenceMinor < 0n ? `−${money(-differenceMinor)}` : `+${money(differenceMinor)}`}
             </dd>
           </>
         )}
-        <dt className="font-semibold">{t.total}</dt>
+        <dt className="font-semibold">{t('total')}</dt>
         <dd className="text-right font-semibold">{money(amountMinor)}</dd>
       </dl>
     </>
   );
 }
 
-export function Addresses({ invoice, t }: { invoice: Invoice; t: DashboardMessages }) {
-  const words = t.invoice;
+export function Addresses({ locale, invoice }: { locale: Locale; invoice: Invoice }) {
+  const t = translatorOf(locale, 'dashboard');
   const address = (url: string) => (
-    <CopyableAddress url={url} copy={t.callbacks.copyAddress} copied={words.copied} />
+    <CopyableAddress url={url} copy={t('callbacks.copyAddress')} copied={t('invoice.copied')} />
   );
   return (
     <Facts
       facts={[
-        { name: words.callbackUrl, value: address(invoice.callbackUrl) },
-        { name: words.successUrl, value: address(invoice.successUrl) },
-        { name: words.errorUrl, value: address(invoice.errorUrl) },
+        { name: t('invoice.callbackUrl'), value: address(invoice.callbackUrl) },
+        { name: t('invoice.successUrl'), value: address(invoice.successUrl) },
+        { name: t('invoice.errorUrl'), value: address(invoice.errorUrl) },
       ]}
     />
   );

@@ -1,24 +1,24 @@
 'use client';
 
+import { useTranslations } from 'use-intl/react';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { MerchantMark } from '../../../../pay/[invoiceId]/frame/merchant-mark.tsx';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { type Brand, Branded } from '../../../_shared/brand-preview.tsx';
 import { parseAmount } from './amount-text.ts';
-import { type Draft, type FormWords, totalOfDraft } from './invoice-draft.ts';
+import { type Draft, totalOfDraft } from './invoice-draft.ts';
 
 /** The page that the buyer gets, small: nothing in it can be pressed. */
 export function InvoicePreview({
-  t,
   locale,
   draft,
   brand,
 }: {
-  t: FormWords;
-  locale: DashboardLocale;
+  locale: Locale;
   draft: Draft;
   brand: Brand;
 }) {
+  const t = useTranslations('dashboard.create');
   const { currency, positions, description } = draft;
   const total = totalOfDraft(positions);
   const sum = total === null ? null : formatMoney(total, currency, locale);
@@ -26,7 +26,7 @@ export function InvoicePreview({
   return (
     <section aria-labelledby="preview" className="lg:sticky lg:top-6">
       <h2 id="preview" className="mb-2 text-muted text-sm">
-        {t.preview}
+        {t('preview')}
       </h2>
       <Branded color={brand.color} className="card overflow-hidden">
         <div className="grid gap-1 border-line border-b bg-sunk p-5">
@@ -37,7 +37,7 @@ export function InvoicePreview({
             </p>
           </div>
           <p className="text-muted text-sm [overflow-wrap:anywhere]">
-            {description ? <bdi>{description}</bdi> : t.description}
+            {description ? <bdi>{description}</bdi> : t('description')}
           </p>
           <p className="font-semibold text-2xl tabular-nums tracking-tight">{sum ?? '–'}</p>
         </div>
@@ -57,7 +57,7 @@ export function InvoicePreview({
           })}
         </ul>
         <p className="mx-5 mb-5 rounded-control bg-(--brand,var(--accent)) px-4 py-2.5 text-center font-semibold text-(--on-brand,var(--on-accent))">
-          {sum === null ? t.previewPay : `${t.previewPay} ${sum}`}
+          {sum === null ? t('previewPay') : `${t('previewPay')} ${sum}`}
         </p>
       </Branded>
     </section>

@@ -1,6 +1,7 @@
 import { CALLBACK_STATES, type CallbackState } from '#server/callbacks/types.ts';
 import { INVOICE_STATUSES, type InvoiceStatus, MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import { numberFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import {
   CURRENCIES,
   type Currency,
@@ -8,7 +9,6 @@ import {
   readAmount,
   toDecimalString,
 } from '#server/lib/money.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import {
   daysInZone,
   hasAny,
@@ -95,7 +95,7 @@ function minorUnits(value: string): number | null {
 }
 
 /** An amount of the filters as people of `locale` write it: `1234.5` → `1,234.50`, `1 234,50`. */
-export function amountInWords(text: string, locale: DashboardLocale): string {
+export function amountInWords(text: string, locale: Locale): string {
   const minor = readAmount(text);
   if (minor === null) return '';
   const format = { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;

@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
-import type { WorkMessages } from '../../../_i18n/work-en.ts';
 import { IdOnALine } from '../../../_shared/copyable-id.tsx';
 import { Instant } from '../../../_shared/instant.tsx';
 import { CallbackBadge, StatusBadge } from '../../../_shared/status-badge.tsx';
 import { type Column, USUAL_COLUMNS } from './invoice-query.ts';
 
 type Props = {
-  t: DashboardMessages;
-  work: WorkMessages['list'];
-  locale: DashboardLocale;
+  locale: Locale;
   timeZone: string;
   base: string;
   columns: readonly Column[];
@@ -57,7 +54,9 @@ const BLANK = (
 );
 
 const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
-  status: ({ status }, { t }) => <StatusBadge status={status} label={t.statuses[status]} />,
+  status: ({ status }, { locale }) => (
+    <StatusBadge status={status} label={translatorOf(locale, 'dashboard.statuses')(status)} />
+  ),
   // A block by itself: of what is written from right to left the end is cut, not the beginning.
   description: ({ description }) => <bdi className="block truncate text-left">{description}</bdi>,
   transaction: ({ merchantTransactionId }) => (
@@ -72,18 +71,19 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
     ) : (
       BLANK
     ),
-  callback: ({ callbackState }, { t }) =>
-    callbackState ? (
+  callback: ({ callbackState }, { locale }) => {
+    if (!callbackState) return BLANK;
+    const t = translatorOf(locale, 'dashboard');
+    return (
       <span data-delivered={callbackState === 'delivered' ? '' : undefined}>
         <CallbackBadge
           state={callbackState}
-          label={t.callbackStates[callbackState]}
-          narrowName={t.invoices.callback}
+          label={t(`callbackStates.${callbackState}`)}
+          narrowName={t('invoices.callback')}
         />
       </span>
-    ) : (
-      BLANK
-    ),
+    );
+  },
   created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
   id: ({ id }) => <IdOnALine id={id} className="select-none text-muted @4xl:max-w-36" />,
   ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
@@ -100,8 +100,8 @@ function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale
 }
 
 function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
-  const { t, work, locale, base, columns } = props;
-  const words = { ...t.invoices, ...work };
+  const { locale, base, columns } = props;
+  const t = translatorOf(locale, 'dashboard.invoices');
   return (
     <tr className={ROW}>
       <td
@@ -124,7 +124,7 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
           <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:sr-only' : PLACES[column]}`}>
             {isAside && (
               <span aria-hidden="true" className="shrink-0 text-muted text-sm @4xl:hidden">
-                {words[column]}
+                {t(column)}
               </span>
             )}
             {CELLS[column](invoice, props)}
@@ -137,24 +137,22 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
 
 /** Invoices, one a row; the table scrolls sideways within its card where many columns are chosen. */
 export function InvoiceTable(props: Props) {
-  const words = { ...props.t.invoices, ...props.work };
+  const t = translatorOf(props.locale, 'dashboard.invoices');
   const heads = ['amount' as const, ...props.columns];
   return (
-    <section className="card @container overflow-hidden" aria-label={words.table} tabIndex={-1}>
+    <section className="card @container overflow-hidden" aria-label={t('table')} tabIndex={-1}>
       <div className="overflow-x-auto edge-fade">
         <table className="w-full border-collapse text-[0.9375rem] @max-4xl:block">
-          <caption className="sr-only">{words.table}</caption>
+          <caption className="sr-only">{t('table')}</caption>
           <thead className="@max-4xl:sr-only">
             <tr className="border-line border-b text-left text-muted text-sm">
               {heads.map((head, index) => (
                 <th
-                  key={words[head]}
+                  key={t(head)}
                   scope="col"
                   className={`px-2 @5xl:px-2.5 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
                 >
-                  <span className={head === 'description' ? 'block min-w-24' : ''}>
-                    {words[head]}
-                  </span>
+                  <span className={head === 'description' ? 'block min-w-24' : ''}>{t(head)}</span>
                 </th>
               ))}
             </tr>

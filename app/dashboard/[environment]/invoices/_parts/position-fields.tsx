@@ -2,14 +2,16 @@
 
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslations } from 'use-intl/react';
 import { CrossIcon } from '#app/_ui/icons.tsx';
+import type { Translator } from '#server/i18n/translator.ts';
 import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { numberFormat } from '#server/lib/formats.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
 import { FieldFault } from '../../../_shared/forms/field-fault.tsx';
 import { INPUT } from '../../../_shared/forms/form-field.tsx';
-import { type Draft, type Faults, type FormWords, totalOfDraft } from './invoice-draft.ts';
+import { type Draft, type Faults, totalOfDraft } from './invoice-draft.ts';
 
 function focusTitle(row: Element | null | undefined): void {
   row?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
@@ -25,26 +27,25 @@ function focusBeside(button: HTMLButtonElement): void {
 function positionFault(
   title: string | undefined,
   amount: string | undefined,
-  t: FormWords,
+  t: Translator<'dashboard.create'>,
 ): string | undefined {
-  if (title !== t.needed) return title ?? amount;
-  return amount && amount !== t.tooMuch ? t.positionNeeded : t.titleNeeded;
+  if (title !== t('needed')) return title ?? amount;
+  return amount && amount !== t('tooMuch') ? t('positionNeeded') : t('titleNeeded');
 }
 
 /** The positions of a draft and what they come to. */
 export function PositionFields({
-  t,
   locale,
   draft,
   faults,
   onChange,
 }: {
-  t: FormWords;
-  locale: DashboardLocale;
+  locale: Locale;
   draft: Draft;
   faults: Faults;
   onChange: (part: Partial<Draft>) => void;
 }) {
+  const t = useTranslations('dashboard.create');
   const { positions, currency } = draft;
   const total = totalOfDraft(positions);
   const list = useRef<HTMLUListElement>(null);
@@ -65,14 +66,14 @@ export function PositionFields({
       : 'grid-cols-[minmax(0,1fr)_2.5rem] @3xs:grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
   return (
     <div className="@container">
-      <p className="mb-1 font-medium text-muted text-sm">{t.positions}</p>
+      <p className="mb-1 font-medium text-muted text-sm">{t('positions')}</p>
       {/* The fields say it themselves, with their number. */}
       <div
         aria-hidden="true"
         className={`mb-1 flex justify-between gap-2 text-muted text-xs @3xs:grid ${columns}`}
       >
-        <span>{t.positionTitle}</span>
-        <span className="text-right">{t.positionAmount}</span>
+        <span>{t('positionTitle')}</span>
+        <span className="text-right">{t('positionAmount')}</span>
       </div>
       <ul ref={list} className="grid gap-2">
         {positions.map(({ key, title, amount }, index) => {
@@ -83,7 +84,7 @@ export function PositionFields({
               <div className={`grid gap-2 ${columns}`}>
                 {/* No names: what Enter sends before the script is there would stand in the address. */}
                 <input
-                  aria-label={`${t.positionTitle} ${index + 1}`}
+                  aria-label={`${t('positionTitle')} ${index + 1}`}
                   dir="auto"
                   value={title}
                   onChange={(event) => edit(key, { title: event.target.value })}
@@ -94,7 +95,7 @@ export function PositionFields({
                   className={`${INPUT} @max-3xs:col-span-full`}
                 />
                 <input
-                  aria-label={`${t.positionAmount} ${index + 1}, ${currency}`}
+                  aria-label={`${t('positionAmount')} ${index + 1}, ${currency}`}
                   placeholder={numberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
                   inputMode="decimal"
                   value={amount}
@@ -106,7 +107,7 @@ export function PositionFields({
                 />
                 <button
                   type="button"
-                  aria-label={`${t.removePosition} ${index + 1}`}
+                  aria-label={`${t('removePosition')} ${index + 1}`}
                   disabled={positions.length === 1}
                   onClick={(event) => {
                     // By a key. To a finger it would bring up the phone's keyboard.
@@ -133,10 +134,10 @@ export function PositionFields({
           onClick={add}
           className="button button-plain button-compact"
         >
-          {t.addPosition}
+          {t('addPosition')}
         </button>
         <p aria-live="polite" className="font-semibold tabular-nums">
-          {t.total}: {total === null ? '–' : formatMoney(total, currency, locale)}
+          {t('total')}: {total === null ? '–' : formatMoney(total, currency, locale)}
         </p>
       </div>
     </div>

@@ -1,32 +1,31 @@
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
-import type { WorkMessages } from '../../../_i18n/work-en.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 
 /** How far back the list of invoices was looked through, and the way to what is older. */
 export function SearchOn({
-  t,
   locale,
   timeZone,
   searchedToMs,
   isSearch,
   href,
 }: {
-  t: WorkMessages['list'];
-  locale: DashboardLocale;
+  locale: Locale;
   timeZone: string;
   searchedToMs: number;
   /** For a text, whose index knows no status. */
   isSearch: boolean;
   href: string;
 }) {
+  const t = translatorOf(locale, 'dashboard.invoices');
   return (
     <div className="card mt-4 grid justify-items-center gap-2 px-6 py-8 text-center">
       <p>
-        {t.searchedTo} <Instant atMs={searchedToMs} locale={locale} timeZone={timeZone} />
+        {t('searchedTo')} <Instant atMs={searchedToMs} locale={locale} timeZone={timeZone} />
       </p>
-      <p className="text-muted text-sm">{isSearch ? t.narrowSearch : t.narrow}</p>
+      <p className="text-muted text-sm">{isSearch ? t('narrowSearch') : t('narrow')}</p>
       <a href={href} className="button button-plain mt-2">
-        {t.searchOn}
+        {t('searchOn')}
       </a>
     </div>
   );

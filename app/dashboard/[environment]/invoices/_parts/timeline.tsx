@@ -1,24 +1,18 @@
 import type { ReactNode } from 'react';
+import { isWord, type Translator, translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
-import type { AuditMessages } from '../../../_i18n/audit-en.ts';
-import { actorName } from '../../../_i18n/audit-words.ts';
-import type { DashboardMessages } from '../../../_i18n/en.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
+import { actorName } from '../../../_shared/audit-words.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 import { millisecondsText } from '../../../_shared/milliseconds.ts';
 import { Reason } from '../../../_shared/reason.tsx';
 
 type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
-type Words = DashboardMessages['invoice'];
+type Words = Translator<'dashboard.invoice'>;
 
 /** Who reads, what the audit log calls whoever acted, and where requests and callbacks are shown. */
-type View = {
-  locale: DashboardLocale;
-  auditWords: AuditMessages;
-  callbackHref: string;
-  requestsHref: string | null;
-};
+type View = { locale: Locale; callbackHref: string; requestsHref: string | null };
 
 /** A request's id, leading to the log of requests for whoever may read it. */
 function RequestId({ id, href }: { id: string; href: string | null }) {
@@ -41,18 +35,19 @@ const DOTS = {
 
 function paymentStory(entry: Of<'payment'>, t: Words): Story {
   const failed = ['declined', 'failed', 'abandoned', 'voided'].includes(entry.status);
-  const reason = entry.declineReason && (t.declines[entry.declineReason] ?? entry.declineReason);
+  const decline = entry.declineReason && `declines.${entry.declineReason}`;
+  const reason = decline && isWord(t, decline) ? t(decline) : entry.declineReason;
   const progress = entry.status === 'captured' ? 'positive' : 'caution';
   return {
     tone: failed ? 'negative' : progress,
-    title: `${t.paymentBy} ••••\u00a0${entry.cardLast4}: ${t.attempts[entry.status]}`,
+    title: `${t('paymentBy')} ••••\u00a0${entry.cardLast4}: ${t(`attempts.${entry.status}`)}`,
     body: (
       <>
         {reason && <p className="first-letter:uppercase">{reason}</p>}
         <p className="break-all font-mono text-xs">{entry.attemptId}</p>
         {entry.authorisationId && (
           <p className="break-all">
-            {t.reference} <span className="font-mono text-xs">{entry.authorisationId}</span>
+            {t('reference')} <span className="font-mono text-xs">{entry.authorisationId}</span>
           </p>
         )}
       </>
@@ -61,26 +56,26 @@ function paymentStory(entry: Of<'payment'>, t: Words): Story {
 }
 
 function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story {
-  const status = attempt.httpStatus === null ? t.noAnswer : `HTTP ${attempt.httpStatus}`;
-  const ways = { schedule: '', resend: `, ${t.resent}`, listener: `, ${t.viaListener}` };
+  const status = attempt.httpStatus === null ? t('noAnswer') : `HTTP ${attempt.httpStatus}`;
+  const ways = { schedule: '', resend: `, ${t('resent')}`, listener: `, ${t('viaListener')}` };
   return {
     tone: attempt.delivered ? 'positive' : 'negative',
-    title: attempt.delivered ? t.callbackOk : t.callbackFailed,
+    title: attempt.delivered ? t('callbackOk') : t('callbackFailed'),
     body: (
       <>
         <p>
-          {status}, {millisecondsText(attempt.durationMs, view.locale)}, {t.attempt}{' '}
+          {status}, {millisecondsText(attempt.durationMs, view.locale)}, {t('attempt')}{' '}
           {attempt.number}
           {ways[attempt.trigger]}
         </p>
         {attempt.reason && (
           <p className="first-letter:uppercase">
-            <Reason reason={attempt.reason} locale={view.locale} />
+            <Reason reason={attempt.reason} t={translatorOf(view.locale, 'reasons')} />
           </p>
         )}
         <p>
           <a href={`${view.callbackHref}#attempt-${attempt.number}`} className="link">
-            {t.exchange}
+            {t('exchange')}
           </a>
         </p>
       </>
@@ -89,17 +84,17 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
 }
 
 function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story {
-  const author = by ? `${t.by} ${actorName(by, view.auditWords)}` : t.actors[change.actorType];
+  const author = by ? `${t('by')} ${actorName(by, view.locale)}` : t(`actors.${change.actorType}`);
   return {
     tone: change.status === 'PAID' ? 'positive' : 'plain',
-    title: t.changedTo[change.status],
+    title: t(`changedTo.${change.status}`),
     body: (
       <p>
         {author}
         {change.requestId && (
           <span className="break-all">
             {' '}
-            · {t.request} <RequestId id={change.requestId} href={view.requestsHref} />
+            · {t('request')} <RequestId id={change.requestId} href={view.requestsHref} />
           </span>
         )}
       </p>
@@ -112,10 +107,10 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
     case 'created':
       return {
         tone: 'plain',
-        title: entry.by ? `${t.createdBy} ${actorName(entry.by, view.auditWords)}` : t.created,
+        title: entry.by ? `${t('createdBy')} ${actorName(entry.by, view.locale)}` : t('created'),
         body: entry.requestId ? (
           <p className="break-all">
-            {t.request} <RequestId id={entry.requestId} href={view.requestsHref} />
+            {t('request')} <RequestId id={entry.requestId} href={view.requestsHref} />
           </p>
         ) : undefined,
       };
@@ -125,22 +120,24 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
       return callbackStory(entry, t, view);
     case 'status':
       return statusStory(entry, t, view);
-    case 'staff':
+    case 'staff': {
+      const action = `actions.${entry.action}`;
       return {
         tone: 'plain',
-        title: t.actions[entry.action] ?? entry.action,
-        body: <p>{`${t.by} ${actorName(entry.actor, view.auditWords)}`}</p>,
+        title: isWord(t, action) ? t(action) : entry.action,
+        body: <p>{`${t('by')} ${actorName(entry.actor, view.locale)}`}</p>,
       };
+    }
   }
 }
 
 /** The one story of an invoice, whoever wrote which part of it. */
 export function Timeline({
   entries,
-  t,
   timeZone,
   ...view
-}: View & { entries: Entry[]; t: Words; timeZone: string }) {
+}: View & { entries: Entry[]; timeZone: string }) {
+  const t = translatorOf(view.locale, 'dashboard.invoice');
   return (
     <ol className="ml-1.5 grid grid-cols-1 gap-5 pl-5">
       {entries.map((entry) => {

@@ -1,6 +1,6 @@
+import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { isZone } from '#server/lib/formats.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
-import { dashboardMessages } from '../../../_i18n/messages.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { csvAnswer } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
@@ -28,12 +28,16 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const readPage = async (cursor: string | null) =>
     (await laterApi()).invoices.list({ filters, cursor, limit: ROWS_OF_FILE_PAGE });
   const note = async () => (await laterApi()).invoices.noteExport({ filters });
-  const words = await dashboardMessages();
   const timeZone = isZone(wanted) ? wanted : own;
   const separator = search.separator === 'semicolon' ? ';' : ',';
   const place = await takeExportPlace(session.user.id, session.merchant.id);
   if (!place) return await noExportPlace();
   const csv = invoiceCsv(readPage, { timeZone, separator }, place);
   const day = new Date().toISOString().slice(0, 10);
-  return await csvAnswer(csv, note, `invoices-${environment}-${day}`, words);
+  return await csvAnswer(
+    csv,
+    note,
+    `invoices-${environment}-${day}`,
+    await surfaceLocale('dashboard'),
+  );
 }

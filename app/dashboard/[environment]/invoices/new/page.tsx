@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
-import { dashboardMessages } from '../../../_i18n/messages.ts';
-import { workMessages } from '../../../_i18n/work-messages.ts';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
 import { Notice } from '../../../_shared/notice.tsx';
@@ -11,56 +12,46 @@ import { suggestedReference } from '../_parts/suggested-reference.ts';
 type Props = { params: Promise<{ environment: string }> };
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await workMessages()).create.title };
+  const t = translatorOf(await requestLocale(), 'dashboard.create');
+  return { title: t('title') };
 }
 
 /** An invoice made by hand: its page's link can be sent to a buyer. */
 export default async function NewInvoicePage({ params }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ t, locale }, work, loaded, settings] = await Promise.all([
-    dashboardMessages(),
-    workMessages(),
+  const [loaded, settings] = await Promise.all([
     load(api.paymentLinks.begin()),
     api.settings.read(),
   ]);
-  const back = <BackLink href={`/dashboard/${environment}/invoices`} text={t.invoices.title} />;
+  const back = <BackLink href={`/dashboard/${environment}/invoices`} text={t('invoices.title')} />;
   if (!loaded.ok) {
     return (
       <>
         {back}
-        <PageTitle title={work.create.title} />
+        <PageTitle title={t('create.title')} />
         {session.merchant.status === 'active' ? (
-          <Notice title={t.noPermission.title} text={t.noPermission.text} />
+          <Notice title={t('noPermission.title')} text={t('noPermission.text')} />
         ) : (
-          <Notice title={t.suspended.rests} />
+          <Notice title={t('suspended.rests')} />
         )}
       </>
     );
   }
-  // Words with figures in them are functions, which do not reach the browser: their texts do.
-  const { hours, days, ...words } = work.create;
-  const periods = [
-    { hours: 1, text: hours(1) },
-    { hours: 24, text: hours(24) },
-    { hours: 72, text: days(3) },
-    { hours: 168, text: days(7) },
-    { hours: 720, text: days(30) },
-  ];
   return (
-    <>
+    <ClientMessages locale={locale} namespaces={['dashboard.create']}>
       {back}
-      <PageTitle title={words.title} />
-      <p className="-mt-3 mb-5 text-muted">{words.lead}</p>
+      <PageTitle title={t('create.title')} />
+      <p className="-mt-3 mb-5 text-muted">{t('create.lead')}</p>
       <InvoiceForm
         environment={environment}
         locale={locale}
-        t={words}
-        periods={periods}
         brand={{ name: settings.name, logoUrl: settings.logoUrl, color: settings.brandColor }}
         addresses={loaded.data.addresses}
         reference={suggestedReference(Date.now())}
       />
-    </>
+    </ClientMessages>
   );
 }

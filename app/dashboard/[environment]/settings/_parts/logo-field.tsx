@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import type { Environment } from '#server/merchants/types.ts';
-import type { SettingsMessages } from '../../../_i18n/settings-en.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { messageOf } from '../../../_shared/failure-text.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
@@ -12,13 +12,12 @@ import { scaleLogo } from './scale-logo.ts';
 /** Takes a picture as the logo at once, or takes the logo away. */
 export function LogoField({
   environment,
-  t,
   logoUrl,
 }: {
   environment: Environment;
-  t: SettingsMessages;
   logoUrl: string | null;
 }) {
+  const t = useTranslations('dashboard.settings');
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -43,9 +42,9 @@ export function LogoField({
     input.current.value = '';
     setBusy(true);
     const scaled = await scaleLogo(file);
-    if (scaled === 'unreadable') showToast(t.logoUnreadable, 'negative');
-    else if (scaled === 'too_big') showToast(t.logoTooBig, 'negative');
-    else await save(scaled, t.logoSaved);
+    if (scaled === 'unreadable') showToast(t('logoUnreadable'), 'negative');
+    else if (scaled === 'too_big') showToast(t('logoTooBig'), 'negative');
+    else await save(scaled, t('logoSaved'));
     setBusy(false);
   };
   // A picture may be chosen before this script is there to hear of it.
@@ -56,7 +55,7 @@ export function LogoField({
 
   return (
     <div>
-      <span className="mb-1 block font-medium text-muted text-sm">{t.logo}</span>
+      <span className="mb-1 block font-medium text-muted text-sm">{t('logo')}</span>
       <div className="flex flex-wrap items-center gap-3">
         {logoUrl && (
           <img
@@ -82,21 +81,21 @@ export function LogoField({
           htmlFor="logo"
           className="button button-plain button-compact peer-aria-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
         >
-          {t.chooseLogo}
+          {t('chooseLogo')}
         </label>
         {logoUrl && (
           <button
             type="button"
             className="button button-plain button-compact"
             aria-disabled={isBusy}
-            onClick={() => isBusy || void save(null, t.logoRemoved)}
+            onClick={() => isBusy || void save(null, t('logoRemoved'))}
           >
-            {t.removeLogo}
+            {t('removeLogo')}
           </button>
         )}
       </div>
       <p id="logo-hint" className="mt-1 text-muted text-sm">
-        {t.logoHint}
+        {t('logoHint')}
       </p>
     </div>
   );

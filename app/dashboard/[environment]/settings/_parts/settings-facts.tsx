@@ -1,7 +1,7 @@
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
-import type { SettingsMessages } from '../../../_i18n/settings-en.ts';
 import { BrandPreview } from '../../../_shared/brand-preview.tsx';
 import { Facts, Panel } from '../../../_shared/panel.tsx';
 
@@ -19,17 +19,15 @@ function Color({ value }: { value: string }) {
 
 /** The merchant's settings for those who may read them and no more. */
 export function SettingsFacts({
-  t,
   why,
   settings: { name, logoUrl, brandColor, defaultLocale, timeZone },
   locale,
 }: {
-  t: SettingsMessages;
-  /** Why they change nothing. */
-  why: string;
+  /** Why they change nothing. */ why: string;
   settings: SettingsView;
-  locale: DashboardLocale;
+  locale: Locale;
 }) {
+  const t = translatorOf(locale, 'dashboard.settings');
   const logo = logoUrl ? (
     <img
       src={logoUrl}
@@ -37,26 +35,26 @@ export function SettingsFacts({
       className="mt-1 size-10 rounded-xl border border-line bg-white object-contain"
     />
   ) : (
-    t.noLogo
+    t('noLogo')
   );
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <Panel id="settings" title={t.page}>
+      <Panel id="settings" title={t('page')}>
         <p className="-mt-2 mb-5 text-muted text-sm">{why}</p>
         <Facts
           facts={[
-            { name: t.name, value: name },
-            { name: t.logo, value: logo },
-            { name: t.color, value: brandColor ? <Color value={brandColor} /> : t.ownColor },
+            { name: t('name'), value: name },
+            { name: t('logo'), value: logo },
+            { name: t('color'), value: brandColor ? <Color value={brandColor} /> : t('ownColor') },
             {
-              name: t.locale,
+              name: t('locale'),
               value: <span lang={defaultLocale}>{propertiesOf(defaultLocale).name}</span>,
             },
-            { name: t.zone, value: timeZone },
+            { name: t('zone'), value: timeZone },
           ]}
         />
       </Panel>
-      <BrandPreview t={t} locale={locale} name={name} logoUrl={logoUrl} color={brandColor} />
+      <BrandPreview locale={locale} name={name} logoUrl={logoUrl} color={brandColor} />
     </div>
   );
 }

@@ -2,14 +2,13 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import { parseHex } from '#app/_ui/contrast.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import { LOCALES, type Locale, propertiesOf } from '#server/lib/locales.ts';
 import { foldTyped } from '#server/lib/typed-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
-import type { DashboardLocale } from '../../../_i18n/messages.ts';
-import type { SettingsMessages } from '../../../_i18n/settings-en.ts';
 import { BrandPreview, HOUSE } from '../../../_shared/brand-preview.tsx';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { messageOf } from '../../../_shared/failure-text.ts';
@@ -30,30 +29,17 @@ import {
 
 const HOUSE_COLOR = HOUSE.light.background;
 
-type Props = {
-  environment: Environment;
-  t: SettingsMessages;
-  settings: SettingsView;
-  zones: string[];
-  locale: DashboardLocale;
-};
+type Props = { environment: Environment; settings: SettingsView; zones: string[]; locale: Locale };
 
-function ColorField({
-  t,
-  value,
-  onChange,
-}: {
-  t: SettingsMessages;
-  value: string;
-  onChange: (value: string) => void;
-}) {
+function ColorField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useTranslations('dashboard.settings');
   const isWrong = value !== '' && !/^#[0-9a-f]{6}$/i.test(value);
   return (
-    <FormField id="color" label={t.color} hint={isWrong ? t.colorWrong : t.colorHint}>
+    <FormField id="color" label={t('color')} hint={isWrong ? t('colorWrong') : t('colorHint')}>
       <div className="flex gap-2">
         <input
           type="color"
-          aria-label={t.colorPick}
+          aria-label={t('colorPick')}
           value={isWrong || value === '' ? HOUSE_COLOR : value.toLowerCase()}
           onChange={(event) => onChange(event.target.value)}
           className="h-10 w-12 shrink-0 rounded-lg border border-control bg-surface p-1"
@@ -66,7 +52,7 @@ function ColorField({
           placeholder={HOUSE_COLOR}
           maxLength={7}
           pattern="#[0-9a-fA-F]{6}"
-          title={t.colorWrong}
+          title={t('colorWrong')}
           spellCheck={false}
           aria-invalid={isWrong}
           // The hint says it already.
@@ -83,17 +69,17 @@ function ColorField({
 }
 
 function Choices({
-  t,
   zones,
   shown,
   onChange,
-}: Pick<Props, 't' | 'zones'> & {
+}: Pick<Props, 'zones'> & {
   shown: SettingsFields;
   onChange: (part: Partial<SettingsFields>) => void;
 }) {
+  const t = useTranslations('dashboard.settings');
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <FormField id="locale" label={t.locale} hint={t.localeHint}>
+      <FormField id="locale" label={t('locale')} hint={t('localeHint')}>
         <select
           id="locale"
           name="locale"
@@ -109,7 +95,7 @@ function Choices({
           ))}
         </select>
       </FormField>
-      <FormField id="zone" label={t.zone} hint={t.zoneHint}>
+      <FormField id="zone" label={t('zone')} hint={t('zoneHint')}>
         <select
           id="zone"
           name="zone"
@@ -152,11 +138,12 @@ function useSettingsDraft(settings: SettingsView) {
 }
 
 /** The merchant's settings with a live preview of what buyers see. */
-export function SettingsForm({ environment, t, settings, zones, locale }: Props) {
+export function SettingsForm({ environment, settings, zones, locale }: Props) {
+  const t = useTranslations('dashboard.settings');
   const router = useRouter();
   const { form, draft, setDraft } = useSettingsDraft(settings);
   const [isBusy, setBusy] = useState(false);
-  useUnsaved(Object.keys(draft.typed).length > 0 ? t.unsaved : null);
+  useUnsaved(Object.keys(draft.typed).length > 0 ? t('unsaved') : null);
   const shown = shownIn(draft);
   const { name } = shown;
   const color = shown.brandColor ?? '';
@@ -172,7 +159,7 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
       });
       // A web of the version before answers with nothing: the refreshed page brings the rest.
       if (saved) setDraft((typedOn) => afterSave(typedOn, shown, saved));
-      showToast(t.saved);
+      showToast(t('saved'));
       router.refresh();
     } catch (error) {
       showToast(messageOf(error), 'negative');
@@ -184,8 +171,8 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <ScriptForm ref={form} className="card p-5" onSubmit={(event) => void submit(event)}>
         <fieldset className="grid min-w-0 grid-cols-1 gap-5">
-          <legend className="mb-4 font-semibold">{t.page}</legend>
-          <FormField id="name" label={t.name} hint={t.nameHint}>
+          <legend className="mb-4 font-semibold">{t('page')}</legend>
+          <FormField id="name" label={t('name')} hint={t('nameHint')}>
             <CheckedInput
               id="name"
               name="name"
@@ -196,22 +183,17 @@ export function SettingsForm({ environment, t, settings, zones, locale }: Props)
               aria-describedby="name-hint"
             />
           </FormField>
-          <LogoField environment={environment} t={t} logoUrl={settings.logoUrl} />
-          <ColorField
-            t={t}
-            value={color}
-            onChange={(value) => change({ brandColor: value || null })}
-          />
-          <Choices t={t} zones={zones} shown={shown} onChange={change} />
+          <LogoField environment={environment} logoUrl={settings.logoUrl} />
+          <ColorField value={color} onChange={(value) => change({ brandColor: value || null })} />
+          <Choices zones={zones} shown={shown} onChange={change} />
           <div>
             <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
-              {t.save}
+              {t('save')}
             </BusyButton>
           </div>
         </fieldset>
       </ScriptForm>
       <BrandPreview
-        t={t}
         locale={locale}
         name={name}
         logoUrl={settings.logoUrl}

@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl/react';
 import type { Environment } from '#server/merchants/types.ts';
-import type { PeopleMessages } from '../../../_i18n/people-en.ts';
 import { ConfirmDialog, useDialog } from '../../../_shared/forms/confirm-dialog.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
@@ -13,26 +13,22 @@ import { useTeamCall } from './use-team-call.ts';
  */
 export function DemandControl({
   environment,
-  t,
   isDemanded,
   children,
 }: {
   environment: Environment;
-  t: PeopleMessages['team'];
   isDemanded: boolean;
   children: ReactNode;
 }) {
-  const { call, isBusy } = useTeamCall(environment, {
-    ...t.memberFaults,
-    conflict: t.demandNone,
-  });
+  const t = useTranslations('dashboard.team');
+  const { call, isBusy } = useTeamCall(environment, 'memberFaults', t('demandNone'));
   const dialog = useDialog();
-  const label = isDemanded ? t.demandTurnOff : t.demandTurnOn;
+  const label = isDemanded ? t('demandTurnOff') : t('demandTurnOn');
   const change = () =>
     call(
       async ({ team }) => {
         await team.demandSecondFactor.mutate({ isDemanded: !isDemanded });
-        return isDemanded ? t.releaseDone : t.demandDone;
+        return isDemanded ? t('releaseDone') : t('demandDone');
       },
       () => dialog.close(),
     );
@@ -40,9 +36,9 @@ export function DemandControl({
     <ConfirmDialog
       dialog={dialog}
       opener={{ className: 'button button-plain needs-script', children: label }}
-      title={isDemanded ? t.releaseTitle : t.demandTitle}
+      title={isDemanded ? t('releaseTitle') : t('demandTitle')}
       confirm={label}
-      back={t.back}
+      back={t('back')}
       isBusy={isBusy}
       onConfirm={change}
     >

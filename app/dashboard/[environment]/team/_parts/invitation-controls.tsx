@@ -1,24 +1,23 @@
 'use client';
 
+import { useTranslations } from 'use-intl/react';
 import type { Environment } from '#server/merchants/types.ts';
-import type { PeopleMessages } from '../../../_i18n/people-en.ts';
 import { useTeamCall } from './use-team-call.ts';
 
 /** A new e-mail for an open invitation, unless e-mails rest, or its end. */
 export function InvitationControls({
   environment,
-  t,
   invitationId,
   email,
   mayResend,
 }: {
   environment: Environment;
-  t: PeopleMessages['team'];
   invitationId: string;
   email: string;
   mayResend: boolean;
 }) {
-  const { call, isBusy } = useTeamCall(environment, t.inviteFaults);
+  const t = useTranslations('dashboard.team');
+  const { call, isBusy } = useTeamCall(environment, 'inviteFaults');
   // Not `disabled` while busy, which would take the focus away.
   const className = 'button button-plain button-compact';
   return (
@@ -28,30 +27,30 @@ export function InvitationControls({
           type="button"
           className={className}
           aria-disabled={isBusy}
-          aria-label={`${t.resend}: ${email}`}
+          aria-label={`${t('resend')}: ${email}`}
           onClick={() =>
             call(async ({ team }) => {
               const { isSent } = await team.resendInvitation.mutate({ invitationId });
-              return isSent ? t.sent : t.notSent;
+              return isSent ? t('sent') : t('notSent');
             })
           }
         >
-          {t.resend}
+          {t('resend')}
         </button>
       )}
       <button
         type="button"
         className={className}
         aria-disabled={isBusy}
-        aria-label={`${t.withdraw}: ${email}`}
+        aria-label={`${t('withdraw')}: ${email}`}
         onClick={() =>
           call(async ({ team }) => {
             await team.withdrawInvitation.mutate({ invitationId });
-            return t.withdrawn;
+            return t('withdrawn');
           })
         }
       >
-        {t.withdraw}
+        {t('withdraw')}
       </button>
     </div>
   );

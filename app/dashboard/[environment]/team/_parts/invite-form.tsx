@@ -1,32 +1,31 @@
 'use client';
 
 import { type FormEvent, useId } from 'react';
+import { useLocale, useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
+import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 import type { Environment, Role } from '#server/merchants/types.ts';
-import type { PeopleMessages } from '../../../_i18n/people-en.ts';
 import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
 import { CheckedInput } from '../../../_shared/forms/checked-input.tsx';
 import { emptySent } from '../../../_shared/forms/empty-sent.ts';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
-const LANGUAGES = { en: 'English', ru: 'Русский' } as const;
-
 /** Asks somebody onto the team by e-mail. */
 export function InviteForm({
   environment,
-  t,
-  roleNames,
   roles,
-  locale,
+  languages,
 }: {
   environment: Environment;
-  t: PeopleMessages['team'];
-  roleNames: Record<Role, string>;
   roles: readonly Role[];
-  locale: keyof typeof LANGUAGES;
+  /** What the letter can be written in. */
+  languages: readonly Locale[];
 }) {
-  const { call, isBusy } = useTeamCall(environment, t.inviteFaults);
+  const t = useTranslations('dashboard.team');
+  const roleNames = useTranslations('dashboard.roles');
+  const { call, isBusy } = useTeamCall(environment, 'inviteFaults');
+  const locale = useLocale();
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -35,16 +34,16 @@ export function InviteForm({
     const wish = {
       email: String(fields.get('email')),
       role: String(fields.get('role')) as Role,
-      locale: String(fields.get('locale')) as keyof typeof LANGUAGES,
+      locale: String(fields.get('locale')) as Locale,
     };
     call(
-      async ({ team }) => ((await team.invite.mutate(wish)).isSent ? t.sent : t.notSent),
+      async ({ team }) => ((await team.invite.mutate(wish)).isSent ? t('sent') : t('notSent')),
       (isDone) => isDone && emptySent(form, fields),
     );
   };
   return (
     <ScriptForm className="form-row" onSubmit={submit}>
-      <FormField id={`${id}email`} label={t.email} className="min-w-0 flex-[1_1_15rem]">
+      <FormField id={`${id}email`} label={t('email')} className="min-w-0 flex-[1_1_15rem]">
         <CheckedInput
           id={`${id}email`}
           name="email"
@@ -54,26 +53,26 @@ export function InviteForm({
           autoComplete="off"
         />
       </FormField>
-      <FormField id={`${id}role`} label={t.inviteRole}>
+      <FormField id={`${id}role`} label={t('inviteRole')}>
         <select id={`${id}role`} name="role" defaultValue="support" className={INPUT}>
           {roles.map((role) => (
             <option key={role} value={role}>
-              {roleNames[role]}
+              {roleNames(role)}
             </option>
           ))}
         </select>
       </FormField>
-      <FormField id={`${id}locale`} label={t.language}>
+      <FormField id={`${id}locale`} label={t('language')}>
         <select id={`${id}locale`} name="locale" defaultValue={locale} className={INPUT}>
-          {Object.entries(LANGUAGES).map(([value, name]) => (
+          {languages.map((value) => (
             <option key={value} value={value} lang={value}>
-              {name}
+              {propertiesOf(value).name}
             </option>
           ))}
         </select>
       </FormField>
       <BusyButton type="submit" className="button button-primary button-compact" isBusy={isBusy}>
-        {t.send}
+        {t('send')}
       </BusyButton>
     </ScriptForm>
   );

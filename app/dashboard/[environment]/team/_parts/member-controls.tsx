@@ -1,18 +1,16 @@
 'use client';
 
 import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl/react';
 import type { Environment, Role } from '#server/merchants/types.ts';
 import type { MemberItem } from '#server/trpc/rows.ts';
 import { isolated } from '../../../../_i18n/isolated.ts';
-import type { PeopleMessages } from '../../../_i18n/people-en.ts';
 import { ConfirmDialog, useDialog } from '../../../_shared/forms/confirm-dialog.tsx';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
 type Props = {
   environment: Environment;
-  t: PeopleMessages['team'];
-  roleNames: Record<Role, string>;
   member: MemberItem;
   /** What the viewer may give. */
   roles: readonly Role[];
@@ -24,16 +22,16 @@ const END = 'button button-danger button-compact';
 /** The way out of the team for the viewer, whatever their role. */
 export function LeaveControl({
   environment,
-  t,
   email,
-}: Pick<Props, 'environment' | 't'> & { email: string }) {
-  const { call, isBusy } = useTeamCall(environment, t.memberFaults);
+}: Pick<Props, 'environment'> & { email: string }) {
+  const t = useTranslations('dashboard.team');
+  const { call, isBusy } = useTeamCall(environment, 'memberFaults');
   const dialog = useDialog();
   const leave = () =>
     call(
       async ({ team }) => {
         await team.leave.mutate();
-        return t.leaveDone;
+        return t('leaveDone');
       },
       (isDone) => {
         dialog.close();
@@ -43,15 +41,15 @@ export function LeaveControl({
   return (
     <ConfirmDialog
       dialog={dialog}
-      opener={{ className: END, 'aria-label': `${t.leave}: ${email}`, children: t.leave }}
-      title={t.leaveTitle}
-      confirm={t.leave}
-      back={t.back}
+      opener={{ className: END, 'aria-label': `${t('leave')}: ${email}`, children: t('leave') }}
+      title={t('leaveTitle')}
+      confirm={t('leave')}
+      back={t('back')}
       isBusy={isBusy}
       isDestructive
       onConfirm={leave}
     >
-      <p>{t.leaveText}</p>
+      <p>{t('leaveText')}</p>
     </ConfirmDialog>
   );
 }
@@ -59,13 +57,13 @@ export function LeaveControl({
 /** Another role for a member, or, for another than the viewer, none at all: both only after saying what it means. */
 export function MemberControls({
   environment,
-  t,
-  roleNames,
   member,
   roles,
   isSelf,
 }: Props & { isSelf: boolean }) {
-  const { call, isBusy } = useTeamCall(environment, t.memberFaults);
+  const t = useTranslations('dashboard.team');
+  const { call, isBusy } = useTeamCall(environment, 'memberFaults');
+  const roleNames = useTranslations('dashboard.roles');
   const roleDialog = useDialog();
   const removeDialog = useDialog();
   const roleId = useId();
@@ -77,7 +75,7 @@ export function MemberControls({
     call(
       async ({ team }) => {
         await team.changeRole.mutate({ userId, role: chosen });
-        return t.roleDone;
+        return t('roleDone');
       },
       () => roleDialog.close(),
     );
@@ -85,7 +83,7 @@ export function MemberControls({
     call(
       async ({ team }) => {
         await team.removeMember.mutate({ userId });
-        return t.removeDone;
+        return t('removeDone');
       },
       () => removeDialog.close(),
     );
@@ -94,18 +92,22 @@ export function MemberControls({
     <>
       <ConfirmDialog
         dialog={roleDialog}
-        opener={{ className: BUTTON, 'aria-label': `${t.change}: ${email}`, children: t.change }}
-        title={t.roleTitle}
-        confirm={t.change}
-        back={t.back}
+        opener={{
+          className: BUTTON,
+          'aria-label': `${t('change')}: ${email}`,
+          children: t('change'),
+        }}
+        title={t('roleTitle')}
+        confirm={t('change')}
+        back={t('back')}
         isBusy={isBusy || chosen === member.role}
         onConfirm={changeRole}
         onOpenChange={() => setAsked(null)}
       >
         <FormField
           id={roleId}
-          label={`${t.role} ${email}`}
-          hint={`${t.roleText} ${t.roleTexts[chosen]}`}
+          label={`${t('role')} ${email}`}
+          hint={`${t('roleText')} ${t(`roleTexts.${chosen}`)}`}
         >
           <select
             id={roleId}
@@ -116,7 +118,7 @@ export function MemberControls({
           >
             {roles.map((role) => (
               <option key={role} value={role}>
-                {roleNames[role]}
+                {roleNames(role)}
               </option>
             ))}
           </select>
@@ -125,15 +127,19 @@ export function MemberControls({
       {!isSelf && (
         <ConfirmDialog
           dialog={removeDialog}
-          opener={{ className: END, 'aria-label': `${t.remove}: ${email}`, children: t.remove }}
-          title={t.removeTitle}
-          confirm={t.remove}
-          back={t.back}
+          opener={{
+            className: END,
+            'aria-label': `${t('remove')}: ${email}`,
+            children: t('remove'),
+          }}
+          title={t('removeTitle')}
+          confirm={t('remove')}
+          back={t('back')}
           isBusy={isBusy}
           isDestructive
           onConfirm={remove}
         >
-          <p>{`${isolated(email)} ${t.removeText}`}</p>
+          <p>{`${isolated(email)} ${t('removeText')}`}</p>
         </ConfirmDialog>
       )}
     </>

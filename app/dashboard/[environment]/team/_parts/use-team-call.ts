@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
+import { useTranslations } from 'use-intl/react';
 import type { Environment } from '#server/merchants/types.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import {
@@ -18,8 +19,21 @@ type Client = ReturnType<typeof dashboardClient>;
 /**
  * Carries out a change of the team, says how it went, and shows the page as it is then; one at a
  * time.
+ *
+ * @param conflict what a conflict means, where it is not what it mostly is
  */
-export function useTeamCall(environment: Environment, faults: FailureWords) {
+export function useTeamCall(
+  environment: Environment,
+  faults: 'inviteFaults' | 'memberFaults',
+  conflict?: string,
+) {
+  const t = useTranslations('dashboard.team');
+  const words: FailureWords = {
+    wrong: t(`${faults}.wrong`),
+    conflict: conflict ?? t(`${faults}.conflict`),
+    failed: t(`${faults}.failed`),
+    unanswered: t(`${faults}.unanswered`),
+  };
   const router = useRouter();
   const [isBusy, startWork] = useTransition();
   const focus = useNearbyFocus();
@@ -38,7 +52,7 @@ export function useTeamCall(environment: Environment, faults: FailureWords) {
         const isLost = isUnanswered(error);
         mayLoad = !isOutdated(error) && !isLost;
         if (!mayLoad) focus.forget();
-        showToast(failureText(error, faults), 'negative', isLost ? 'reload' : null);
+        showToast(failureText(error, words), 'negative', isLost ? 'reload' : null);
       }
       after?.(isDone);
       if (mayLoad) router.refresh();

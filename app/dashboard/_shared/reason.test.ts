@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { unsent } from '#server/callbacks/http/send.ts';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { SendFailure } from '#server/callbacks/types.ts';
-import { reasonText } from './reasons.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { reasonText } from './reason.tsx';
 
+const russian = translatorOf('ru', 'reasons');
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 // `satisfies` with every key, so that a new failure has to be added here.
@@ -43,11 +45,11 @@ const REASONS = [
 
 test.each(REASONS)('“%s” can be read in Russian', (reason) => {
   expect(reason).not.toBe('');
-  expect(reasonText(reason, 'en')).toBe(reason);
-  expect(reasonText(reason, 'ru')).not.toMatch(/[a-z]{3,} [a-z]{2,}/i);
-  expect(reasonText(reason, 'ru')).toMatch(/[а-я]/);
+  expect(reasonText(reason, translatorOf('en', 'reasons'))).toBe(reason);
+  expect(reasonText(reason, russian)).not.toMatch(/[a-z]{3,} [a-z]{2,}/i);
+  expect(reasonText(reason, russian)).toMatch(/[а-я]/);
 });
 
 test('a reason that nobody translated is shown as it is', () => {
-  expect(reasonText('something new', 'ru')).toBe('something new');
+  expect(reasonText('something new', russian)).toBe('something new');
 });

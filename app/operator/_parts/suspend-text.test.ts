@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { isAllowed, isResting, PERMISSIONS, type Permission } from '#server/staff/roles.ts';
-import { en } from './en.ts';
-import { ru } from './ru.ts';
 
 const PAUSED = { role: 'owner', status: 'suspended' } as const;
 
@@ -18,8 +17,10 @@ it('the question before a merchant is suspended says what its staff can do then'
   const all = Object.keys(PERMISSIONS) as Permission[];
   expect(all.filter((each) => isResting(PAUSED, each))).toEqual(RESTING);
   expect(all.filter((each) => !isAllowed(PAUSED, each))).toEqual(RESTING);
-  expect(en.merchant.suspendText).toContain('they create, send and change nothing else.');
-  expect(ru.merchant.suspendText).toContain(
+  expect(messagesAt('en', 'operator.merchant').suspendText).toContain(
+    'they create, send and change nothing else.',
+  );
+  expect(messagesAt('ru', 'operator.merchant').suspendText).toContain(
     'создавать, отправлять и менять что-либо ещё они не могут.',
   );
 });
