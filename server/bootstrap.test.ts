@@ -22,7 +22,7 @@ import { makeThrowAwayFolder } from './testing/throw-away-folder.ts';
 const node = JSON.stringify(process.execPath);
 const folder = makeThrowAwayFolder();
 const heard: string[] = [];
-// A gateway that is asked for callbacks and has none: a command that goes on until it is ended.
+// A fake gateway that never has callbacks: the listening command goes on until it is ended.
 const gateway = createServer(async (request, response) => {
   let body = '';
   for await (const data of request) body += data;
@@ -47,7 +47,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a process of Node's that starts the program `between`, which starts the command. */
+/** Starts a Node process that starts the program `between`, which starts the command. */
 async function startBelow(between: string[]) {
   const script = `
     const { spawn } = require('node:child_process');
@@ -66,7 +66,7 @@ async function startBelow(between: string[]) {
   return { outer, betweenPid: Number(printed) };
 }
 
-// Elsewhere nothing tells a process of its grandparent.
+// Other systems do not tell a process its grandparent.
 describe.runIf(process.platform === 'linux')('a command of npm’s', () => {
   it('ends when npm is killed and the shell between them is not', async () => {
     const { outer } = await startBelow(['/bin/sh', '-c', `${command}; true`]);
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('a command of npm’s', () => {
       require('node:child_process').spawn(${JSON.stringify(program)}, args, { stdio: 'ignore' });`;
     const { outer, betweenPid } = await startBelow([process.execPath, '-e', npm]);
     outer.kill('SIGKILL');
-    // It looks every second.
+    // The command checks every second.
     await sleep(2_500);
     expect(heard).not.toContain('stop');
     process.kill(betweenPid, 'SIGKILL');
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('a command of npm’s', () => {
   });
 });
 
-/** A project's folder, which has of ours what is named. */
+/** Makes a project folder with the named parts of ours. */
 function makeProject(names: string[]): string {
   const root = makeThrowAwayFolder();
   for (const name of ['server', 'prisma', 'package.json', 'package-lock.json', ...names]) {
@@ -98,7 +98,7 @@ function makeProject(names: string[]): string {
   return root;
 }
 
-/** What `migrate` says in a project, without a database to go on with. */
+/** The output of `migrate` in a project, without a database. */
 async function migrateIn(root: string, variables: Record<string, string>): Promise<string> {
   const entry = path.join(root, 'server', 'bootstrap.js');
   const child = spawn(process.execPath, ['--preserve-symlinks-main', entry, 'migrate'], {
@@ -116,7 +116,7 @@ async function migrateIn(root: string, variables: Record<string, string>): Promi
   return said;
 }
 
-/** The same in one that has a `.env`. */
+/** The same in a project with a `.env`. */
 async function migrateBeside(
   envFile: string | Buffer,
   variables: Record<string, string>,
@@ -148,7 +148,7 @@ async function holdGateway(cwd: string) {
 describe('packages that are not those of package-lock.json', () => {
   let root: string;
   let npm: string;
-  /** What is said by a Node of this version. */
+  /** The output under this Node version. */
   function migrateAs(node: string): Promise<string> {
     const versions = `{ value: { ...process.versions, node: '${node}' } }`;
     const script = `Object.defineProperty(process, 'versions', ${versions})`;
@@ -170,7 +170,7 @@ describe('packages that are not those of package-lock.json', () => {
     expect(said).not.toContain('npm was called');
   });
 
-  // Elsewhere nothing tells where a process works.
+  // Other systems do not tell a process's working directory.
   it.runIf(process.platform === 'linux')('are exchanged while one runs elsewhere', async () => {
     await holdGateway(folder);
     expect(await migrateIn(root, { npm_execpath: npm })).toContain('npm was called');

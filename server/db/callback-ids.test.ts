@@ -11,7 +11,8 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { fillCallbackIds } from './fill-callback-ids.ts';
 import { applyMigrations, migrationNames, migrationsFolder } from './migrate.ts';
 
-// What the version whose callbacks are keyed by their invoices writes and reads, beside this one.
+// What the previous version, whose callbacks have their invoices as key, writes and reads beside
+// this one.
 
 const FIRST = '20261129093500_callback_ids';
 const LAST = '20261129093503_pending_callback_ids';
@@ -37,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** As the version before writes the change of a status; also its attempt, where it is delivered. */
+/** Writes a change of status as the previous version does; also its attempt, if it is delivered. */
 async function writeBefore(name: string, state: 'pending' | 'delivered' | 'exhausted' = 'pending') {
   const id = `inv_${name}`;
   const of = [id, merchant.id, T0, state];
@@ -66,7 +67,7 @@ const attemptBefore = (id: string, number = 1) =>
     [id, number, T0],
   );
 
-/** As it keeps a lease. */
+/** Keeps a lease as the previous version does. */
 const leaseBefore = (ids: string[]) =>
   database.pool.query(
     `INSERT INTO callback_leases (merchant_id, holder_id, invoice_ids, due_ats, leased_until)
@@ -77,7 +78,7 @@ const leaseBefore = (ids: string[]) =>
     [merchant.id, ids, ids.map(() => T0), new Date(T0.getTime() + 30_000)],
   );
 
-/** Which it takes to be held by others. */
+/** The callbacks that the previous version takes to be held by others. */
 const heldBefore = async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT c.invoice_id AS id FROM callbacks c WHERE (c.invoice_id, c.next_attempt_at) IN (
@@ -96,7 +97,7 @@ describe('ids of callbacks', () => {
     const waiting = await writeBefore('waiting');
     const done = await writeBefore('done', 'delivered');
     await apply((name) => name >= FIRST && name < LAST);
-    // Between the migrations the version before goes on.
+    // The previous version keeps running between the migrations.
     const between = await writeBefore('between', 'exhausted');
     const touched = await writeBefore('touched');
     await database.pool.query('UPDATE callbacks SET id = NULL WHERE invoice_id = $1', [touched]);
@@ -115,7 +116,7 @@ describe('ids of callbacks', () => {
     }
     expect((await read(done))?.attempts).toHaveLength(1);
     expect((await read(between))?.attempts).toHaveLength(1);
-    // With nothing to do it ends.
+    // It ends when there is nothing to do.
     await fillCallbackIds(database.pool);
     await database.pool.query("UPDATE callbacks SET state = 'exhausted'");
   });
@@ -156,7 +157,7 @@ describe('ids of callbacks', () => {
       );
     await expect(add('id, invoice_id', `'ntf_other', '${id}'`)).rejects.toThrow('one_notification');
     await expect(add('invoice_id', `'${id}'`)).rejects.toThrow('duplicate key');
-    // As the next version has it, whose key is the id.
+    // The next version has this, with the id as key.
     await database.pool.query('ALTER TABLE callbacks DROP CONSTRAINT callbacks_pkey');
     await expect(add('invoice_id', `'${id}'`)).rejects.toThrow('callbacks_id_key');
     await add('id, kind, target, invoice_id', `'ntf_event', 'event', 'events_address', '${id}'`);

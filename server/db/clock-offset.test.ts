@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Asks at `NOW_MS` a database whose clock shows `atMs`, and that takes `tripMs` to answer. */
+/** The offset from a database whose clock shows `atMs` and that takes `tripMs` to answer. */
 async function offsetOf(atMs: number, tripMs: number): Promise<number> {
   const db = { query: async () => ({ rows: [{ at: new Date(atMs) }] }) } as unknown as Queryable;
   const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(NOW_MS);

@@ -3,12 +3,12 @@ import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import type { Queryable } from './pool.ts';
 
-/** How far a process's clock may be from the database's: no machine that keeps its clock comes near. */
+/** The largest difference from the database's clock; no well-kept clock comes near. */
 const MAX_OFFSET_MS = 5_000;
 
 type Measured = {
   offsetMs: number;
-  /** How far `Date.now()` was ahead of `performance.now()`: nobody sets that clock. */
+  /** How far `Date.now()` was ahead of `performance.now()`, which nobody can set. */
   leadMs: number;
 };
 
@@ -16,16 +16,16 @@ type Clock = { measured: Measured | null; isToldWrong: boolean };
 const clock = processWide('clock', (): Clock => ({ measured: null, isToldWrong: false }));
 
 /**
- * Holds this process's clock against the database's: at its start, with each heartbeat and for each
- * health check. Tells Prometheus the offset, and the log when the clock goes wrong or right.
+ * Compares this process's clock with the database's: at its start, with each heartbeat and for each
+ * health check. Reports the offset to Prometheus, and logs when the clock goes wrong or right.
  *
- * The offset is the least that explains the answer: the database read its clock at some time between
- * the question and the answer, so that a slow one cannot make a right clock look wrong.
+ * The offset is the smallest that explains the answer: the database read its clock at some time
+ * between the question and the answer, so a slow database cannot make a right clock look wrong.
  *
  * @returns how far this process's clock is ahead, in milliseconds; below 0: behind
  */
 export async function measureClock(db: Queryable): Promise<number> {
-  // Before the question: a clock that is set meanwhile is known to be set.
+  // Read before the question, so that a clock set meanwhile is noticed.
   const askedMs = Date.now();
   const leadMs = askedMs - performance.now();
   const { rows } = await db.query<{ at: Date }>('SELECT clock_timestamp() AS at');
@@ -48,12 +48,13 @@ function tell(fault: string | null): void {
 }
 
 /**
- * Why this process may not act by its clock, or null. By a wrong one an invoice would end too early,
- * for good, or be paid after its end, and callbacks would be sent twice. While it lasts, the process is
- * not ready, begins no job, takes no payment, and none of its reads ends an invoice; all else goes on.
+ * Why this process may not act by its clock, or null. A wrong clock would expire an invoice too
+ * early, for good, let it be paid after its end, or send callbacks twice. Meanwhile the process is
+ * not ready, begins no job, takes no payment, and none of its reads ends an invoice; everything
+ * else goes on.
  *
- * It goes by what was measured last and by how much the clock was set since, and asks nobody. Of a
- * clock that was never measured nothing is known.
+ * The answer uses the last measurement and the changes of the clock since, and asks nobody. A clock
+ * that was never measured has no fault.
  */
 export function clockFault(): string | null {
   const { measured } = clock;
@@ -66,10 +67,11 @@ export function clockFault(): string | null {
 }
 
 /**
- * Whether this process may begin what goes by its clock. The database is asked only where the clock
- * was never measured, or seems wrong: the machine may have slept, or the clock been put right since.
+ * Whether this process may begin work that depends on its clock. The database is asked only if the
+ * clock was never measured or seems wrong: the machine may have slept, or the clock may have been
+ * put right since.
  *
- * @throws whatever the database does where it has to be asked
+ * @throws whatever the database throws when asked
  */
 export async function isClockRight(db: Queryable): Promise<boolean> {
   if (!clock.measured || clockFault() !== null) await measureClock(db);

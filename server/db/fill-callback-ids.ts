@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { queryByIndexes } from './index-plans.ts';
 
-// So few rows are held for some hundredths of a second.
+// This few rows are locked for some hundredths of a second.
 const SET_SIZE = 2_000;
 const PAUSE_MS = 50;
 
-/** Rows that somebody holds are left for a later set: nobody waits here, and nobody is waited for. */
+/** Locked rows are left for a later set: nothing waits here, and nothing waits for this. */
 const fill = (table: string, column: string) => ({
   name: `${table}_fill`,
   text: `
@@ -24,9 +24,9 @@ const fill = (table: string, column: string) => ({
 const FILLS = [fill('callbacks', 'id'), fill('callback_attempts', 'callback_id')];
 
 /**
- * Gives the callbacks from before there were ids theirs, and their attempts as well, set by set, each
- * committed: no row is held for long, and a run that was cut short goes on where it ended. The index
- * of the ids finds what has none.
+ * Gives callbacks from before there were ids their ids, and their attempts too, set by set, each
+ * committed: no row is locked for long, and an interrupted run goes on where it ended. The index of
+ * the ids finds those without one.
  *
  * @param pool whose database has the migrations
  */
@@ -34,7 +34,7 @@ export async function fillCallbackIds(pool: pg.Pool): Promise<void> {
   for (const query of FILLS) {
     for (;;) {
       const [set] = await queryByIndexes<{ filled: number; hasBare: boolean }>(pool, query);
-      // What a statement sees is from before it.
+      // A statement sees only what was there before it.
       if (!set?.hasBare) break;
       if (set.filled === 0) await sleep(PAUSE_MS);
     }

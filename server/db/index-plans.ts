@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import type { Queryable } from './pool.ts';
 
-// Tables of what waits are empty at one moment and hold 100,000 rows (or as many dead ones) at the
-// next. A plan from the first moment would read them from end to end in the second, so
-// reading whole tables is ruled out; and then no plan depends on the values, while
-// planning takes as long as the work for ten rows. A bitmap scan reads every dead entry of
-// an index again and again; an index scan marks those that it meets.
+// Queue tables are empty at one moment and hold 100,000 rows (or as many dead ones) at the next. A
+// plan from the first moment would scan the whole table in the second, so sequential scans are
+// ruled out. Then no plan depends on the values, and planning takes as long as the work for ten
+// rows, so plans are kept. A bitmap scan reads every dead entry of an index again and again; an
+// index scan marks those that it meets.
 //
-// Where statistics say that next to nothing waits, reading all that a merchant has by any index
-// and sorting it looks as cheap as the first rows of the index that has the order. So nothing is
-// sorted that can be read in order. Before PostgreSQL 18 what is ruled out and needed all the
-// same counts as so dear that it would be compiled first.
+// When statistics say that almost nothing waits, reading all of a merchant's rows by any index and
+// sorting them looks as cheap as reading the first rows of the ordered index. So nothing is sorted
+// that can be read in order. Before PostgreSQL 18, a plan that is ruled out but needed all the same
+// has such a high cost that it would be compiled first.
 const SETTINGS = [
   'SET LOCAL enable_seqscan = off',
   'SET LOCAL enable_bitmapscan = off',
@@ -19,32 +19,31 @@ const SETTINGS = [
   'SET LOCAL plan_cache_mode = force_generic_plan',
 ];
 
-// For statements that need no order beyond what their index has: not even in part.
+// For statements that need only their index's order: not even a partial sort.
 const IN_ORDER = [...SETTINGS, 'SET LOCAL enable_incremental_sort = off'];
 
-/** For a transaction of several statements: plans are made once and go by indexes until it ends. */
+/** For a transaction of several statements: plans are made once and use indexes until it ends. */
 export async function planByIndexes(db: Queryable): Promise<void> {
   await db.query(SETTINGS.join('; '));
 }
 
-/** As `planByIndexes`, for statements that ask for no order beyond their indexes' own. */
+/** As `planByIndexes`, for statements that need no order but their indexes' own. */
 export async function planInOrder(db: Queryable): Promise<void> {
   await db.query(IN_ORDER.join('; '));
 }
 
-/** `pipeline` as pg reads it: for each statement, though its types let only the pool set it. */
+/** `pg` reads `pipeline` for each statement, though its types let only the pool set it. */
 type Pipelining = { pipeline: boolean };
 
 /**
- * Runs one statement in a transaction whose plans are made once and go by indexes in their own
- * order.
+ * Runs one statement in a transaction whose plans are made once and use indexes in their own order.
  *
- * BEGIN, the statement and COMMIT are written without waiting for each other's answers: a
- * process that sends thousands of callbacks comes round to its connections every few
- * milliseconds only. Where the statement fails, its COMMIT is a rollback.
+ * BEGIN, the statement and COMMIT are written without waiting for each other's answers: a process
+ * that sends thousands of callbacks gets round to its connections only every few milliseconds. If
+ * the statement fails, its COMMIT is a rollback.
  *
  * @param options.first statements without parameters that come right after BEGIN
- * @throws whatever the database does; then nothing of it is committed, unless the
+ * @throws whatever the database throws; then nothing of it is committed, unless the
  *   connection broke while the answer to COMMIT was on its way
  */
 export async function queryByIndexes<R extends pg.QueryResultRow>(
@@ -64,8 +63,8 @@ export async function queryByIndexes<R extends pg.QueryResultRow>(
     client.release();
     return rows;
   } catch (error) {
-    // The connection is thrown away with its transaction: a rollback on one that
-    // broke would only fail again.
+    // The connection is discarded with its transaction: a rollback on a broken one would only fail
+    // again.
     client.release(true);
     throw error;
   }

@@ -6,7 +6,7 @@ import { startSilentProxy } from '../testing/silent-proxy.ts';
 import { Listener } from './listener.ts';
 
 test('stopped while it connects, it ends', async () => {
-  // Takes connections and never says a word.
+  // Accepts connections and never says a word.
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -39,7 +39,7 @@ test('notices that its connection went silent, and listens on another', async ()
     heartbeatEveryMs: 50,
     heartbeatTimeoutMs: 2_000,
   });
-  // Once after the connect, once for the notification.
+  // One call follows the connect, one the notification.
   await expect.poll(() => heard).toHaveBeenCalledTimes(1);
   await database.pool.query('NOTIFY events');
   await expect.poll(() => heard).toHaveBeenCalledTimes(2);

@@ -4,28 +4,28 @@ import pg from 'pg';
 export type ListenerOptions = {
   connectionString: string;
   channel: string;
-  /** What PostgreSQL calls the connection. */
+  /** The connection's name in PostgreSQL. */
   applicationName: string;
   /** Called for each notification, and once after every connect. */
   onNotify: () => void;
-  /** Called whenever a connection was lost, or none could be made. */
+  /** Called whenever a connection is lost or cannot be made. */
   onError: (error: unknown) => void;
-  /** How often the connection is asked whether it is alive; 10 seconds if left out. */
+  /** How often the connection is checked; 10 seconds by default. */
   heartbeatEveryMs?: number;
-  /** How soon it has to answer; 5 seconds if left out. */
+  /** How soon it has to answer; 5 seconds by default. */
   heartbeatTimeoutMs?: number;
 };
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-// A connection that went silent looks like one on which nothing happens.
+// A connection that went silent looks like an idle one.
 const BEAT_EVERY_MS = 10_000;
 const BEAT_WITHIN_MS = 5_000;
-/** Shorter than whoever ends this process waits for it. */
+/** Shorter than the time that a process has to end. */
 const CLOSE_WITHIN_MS = 2_000;
 
-/** `pg` waits for its peer to close as well, which one that went silent never does. */
+/** `pg` also waits for its peer to close, which a silent peer never does. */
 async function close(client: pg.Client): Promise<void> {
   const limit = setTimeout(() => client.connection.stream.destroy(), CLOSE_WITHIN_MS);
   await client.end().catch(() => undefined);
@@ -33,9 +33,8 @@ async function close(client: pg.Client): Promise<void> {
 }
 
 /**
- * Listens on a connection of its own (a pooled one would lose its LISTEN) and
- * connects again whenever it breaks. What was notified meanwhile is lost, hence
- * the call after every connect.
+ * Listens on its own connection (a pooled one would lose its LISTEN) and reconnects whenever it
+ * breaks. Notifications in between are lost, hence the call after every connect.
  */
 export class Listener {
   private client: pg.Client | null = null;
@@ -68,7 +67,7 @@ export class Listener {
     }
   }
 
-  /** One connection's life: rejects when it has ended, whatever ended it. */
+  /** The life of one connection: rejects once it has ended, for any reason. */
   private async listen(options: ListenerOptions, onUp: () => void): Promise<never> {
     const client = new pg.Client({
       connectionString: options.connectionString,
@@ -87,7 +86,7 @@ export class Listener {
     this.client = client;
     let heartbeats: NodeJS.Timeout | undefined;
     try {
-      // Ended while it connects, `pg` leaves the connect unsettled.
+      // `pg` leaves the connect unsettled if the connection ends meanwhile.
       await Promise.race([client.connect(), ended]);
       await client.query(`LISTEN ${client.escapeIdentifier(options.channel)}`);
       onUp();

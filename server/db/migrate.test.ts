@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { applyMigrations, pendingMigrations } from './migrate.ts';
 
-// On migrations of this file's own: the tree that a process migrates is the one it stands in.
+// These migrations are this file's own: a process migrates the tree that it stands in.
 const root = projectRoot();
 let folder: string;
 let database: TestDatabase;
@@ -40,7 +40,7 @@ const tables = async () => {
 };
 const waiting = async () => (await database.pool.query<{ pid: number }>(WAITING)).rows;
 
-/** Applies them as a program does that has nothing else to do, and then runs `then`. */
+/** Applies the migrations in a program with nothing else to do, and then runs `then`. */
 function migrateInProcess(stdout: 'inherit' | 'pipe', then = ''): ChildProcess {
   const file = path.join(folder, 'migrate.mts');
   const migrate = pathToFileURL(path.join(root, 'server/db/migrate.ts')).href;
@@ -190,7 +190,7 @@ it('one that waits long for a table lets others pass, and tries again', async ()
 
 it('one that a payment deadlocked with is tried again', async () => {
   await applyMigrations(database.url);
-  // A sequence keeps its count through the rollback.
+  // A sequence keeps its count across a rollback.
   await database.pool.query('CREATE SEQUENCE tries');
   write(
     '2_second',

@@ -7,32 +7,32 @@ import { projectRoot } from '../settings/settings.ts';
 import { fillCallbackIds } from './fill-callback-ids.ts';
 import { databaseFault, openPool, type Queryable, SERVING } from './pool.ts';
 
-/** No older one was ever tried; the documents name it as well. */
+/** Older versions were never tested; the documents name this one as well. */
 const OLDEST_POSTGRES = 15;
 
 const FILTERS = { externalTables: [], externalEnums: [] };
 const LOCK_FILE = 'migration_lock.toml';
 /**
- * Whoever migrates holds this advisory lock, however long it takes; the engine's
- * own one makes the others give up after ten seconds. Any number will do.
+ * The process that migrates holds this advisory lock, however long it takes; the engine's own lock
+ * makes the others give up after ten seconds. The number is arbitrary.
  */
 export const MIGRATION_LOCK_KEY = 7_240_110_001;
 
-/** How long migrations wait for tables that others use. */
+/** How long migrations wait for tables in use. */
 export type MigrationWaits = {
-  /** For one lock: what asks for the table meanwhile queues behind it. */
+  /** For one lock: other statements on the table queue behind it meanwhile. */
   lockMs: number;
-  /** Before the next try, so that the queue gets through. */
+  /** Before the next try, so that the queue can drain. */
   pauseMs: number;
   tries: number;
 };
 
-// Less than those who serve wait for a lock: what queues behind a migration gets through.
+// Shorter than a serving process waits, so that statements queued behind a migration succeed.
 const WAITS: MigrationWaits = { lockMs: SERVING.lock - 1_000, pauseMs: 5_000, tries: 6 };
-// lock_not_available and deadlock_detected: with others away, the same script goes through.
+// lock_not_available and deadlock_detected: the same script succeeds once the others are gone.
 const LOCKED_OUT = ['55P03', '40P01'];
 
-/** What is filled in after a migration, set by set, since one transaction would hold its rows for long. */
+/** Fills columns after a migration, set by set: a single transaction would lock rows for long. */
 const FILLS: { [migration: string]: (pool: pg.Pool) => Promise<void> } = {
   '20261129093503_pending_callback_ids': fillCallbackIds,
 };
@@ -42,7 +42,7 @@ export function migrationsFolder(): string {
   return join(projectRoot(), 'prisma', 'migrations');
 }
 
-/** Names of the migrations in the tree, oldest first. */
+/** Names of the tree's migrations, oldest first. */
 export async function migrationNames(): Promise<string[]> {
   const entries = await readdir(migrationsFolder(), { withFileTypes: true });
   return entries
@@ -51,7 +51,7 @@ export async function migrationNames(): Promise<string[]> {
     .sort();
 }
 
-// A connection that breaks is told by the statement that was on it.
+// The statement on a broken connection reports the break.
 const ignore = () => undefined;
 
 async function readMigrations() {
@@ -76,15 +76,15 @@ async function readMigrations() {
   };
 }
 
-/** The engine writes several lines with colours; what an operator needs is the text. */
+/** The engine writes several coloured lines; an operator needs the text. */
 function plainError(error: unknown): Error {
   const reason = stripVTControlCharacters(databaseFault(error)).trim();
   return new Error(`The migrations could not be applied: ${reason}`, { cause: error });
 }
 
 /**
- * Marks scripts that were cut short as rolled back, so that they run again: each is one transaction
- * and left nothing behind.
+ * Marks interrupted scripts as rolled back, so that they run again: each is one transaction and
+ * left nothing behind.
  */
 async function releaseUnfinished(db: Queryable): Promise<void> {
   if (!(await hasTable(db))) return;
@@ -94,8 +94,8 @@ async function releaseUnfinished(db: Queryable): Promise<void> {
 }
 
 /**
- * One connection, which holds the lock for as long as the server works for it: a
- * script goes on when its process is killed, and whoever comes next waits for it.
+ * One connection, which holds the lock as long as the server works for it: a script goes on after
+ * its process is killed, and the next process waits for it.
  */
 function openMigratingPool(connectionString: string, lockMs: number): pg.Pool {
   const pool = new pg.Pool({
@@ -111,7 +111,7 @@ function openMigratingPool(connectionString: string, lockMs: number): pg.Pool {
   return pool;
 }
 
-/** A script that failed, by PostgreSQL's own word. */
+/** A script that failed, with PostgreSQL's own message. */
 class ScriptFault extends Error {
   readonly isLockedOut: boolean;
 
@@ -135,7 +135,7 @@ async function applyPending(pool: pg.Pool): Promise<void> {
     );
     fault = new ScriptFault(its?.path, error);
   };
-  // Loaded only now: the engine takes a while and most starts do not need it.
+  // Loaded only here: the engine takes a while, and most starts do not need it.
   const { migratingAdapter, openSchemaEngine } = await import('./schema-engine.ts');
   const engine = await openSchemaEngine(migratingAdapter(pool, onFault));
   try {
@@ -146,12 +146,11 @@ async function applyPending(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Does what `prisma migrate deploy` does, with the same `_prisma_migrations`
- * table; but one that was cut short is applied again, and one that waits long for
- * a table lets go of it for a while. Several processes may call it at once: one
- * applies, the others wait.
+ * Does what `prisma migrate deploy` does, with the same `_prisma_migrations` table. Unlike it, an
+ * interrupted migration is applied again, and one that waits long for a table lets go of it for a
+ * while. Several processes may call it at once: one applies, the others wait.
  *
- * @returns the names that were applied now, oldest first; empty when all were there
+ * @returns the names that were applied now, oldest first; empty when none was pending
  * @throws Error with PostgreSQL's words when a migration fails, else the engine's; or that the
  *   server is too old
  */
@@ -182,9 +181,9 @@ export async function applyMigrations(
 }
 
 /**
- * Asks by a connection that waits for nobody's migrations, so that a silent server is not waited for.
+ * Uses a connection that does not wait for others' migrations, so that a silent server is noticed.
  *
- * @throws Error where the server is away, or older than what the gateway is tried on, or the
+ * @throws Error when the server is unreachable, or older than the oldest tested version, or the
  *   database cannot hold every text
  */
 async function refuseUnfit(databaseUrl: string): Promise<void> {
@@ -217,10 +216,10 @@ async function hasTable(db: Queryable): Promise<boolean> {
 }
 
 /**
- * The migrations of the tree that a database lacks (plain SQL, so that a health
- * check costs one statement and no engine).
+ * The migrations of the tree that a database lacks (in plain SQL, so that a health check costs one
+ * statement and needs no engine).
  *
- * @returns names, oldest first; one that began and did not finish counts as lacking
+ * @returns names, oldest first; an unfinished one counts as lacking
  */
 export async function pendingMigrations(db: Queryable): Promise<string[]> {
   const names = await migrationNames();

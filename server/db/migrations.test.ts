@@ -34,7 +34,7 @@ const KEYS = `
     AND conrelid <> coalesce(to_regclass('_prisma_migrations'), 0::regclass)
   ORDER BY conname`;
 
-/** All that a migration could leave: tables, indexes, columns, sets, constraints, functions, triggers. */
+/** Everything a migration could leave: tables, indexes, columns, sets, constraints and so on. */
 const OBJECTS = `
   SELECT 'column' AS kind, attrelid::regclass::text || ' ' || attname AS name,
     concat_ws(' ', atttypid::regtype, attnotnull, pg_get_expr(adbin, adrelid)) AS definition
@@ -117,7 +117,7 @@ describe('the migrations', () => {
       );
       expect(await look(), name).toEqual(before);
       await other.pool.query(sql);
-      // One that only fills rows in leaves the objects as they are.
+      // A script that only fills rows in leaves the objects as they are.
       const isOfObjects = /^(CREATE|ALTER|DROP)\b/m.test(sql);
       if (isOfObjects) expect(await look(), name).not.toEqual(before);
     }

@@ -3,20 +3,19 @@ import { join } from 'node:path';
 import { migrationNames, migrationsFolder } from './migrate.ts';
 import { diffSchemas, readSchema } from './schema-engine.ts';
 
-// The data model as the migrations leave it. Kept, because a database that they
-// made cannot be compared with the schema: what was added by hand (partial
-// indexes, triggers) would look like a mistake to be undone.
+// The data model after the last migration. It is kept because a migrated database cannot be
+// compared with the schema: objects added by hand (partial indexes, triggers) would look like
+// mistakes to undo.
 const MIGRATED = 'schema.prisma';
 
-/** `20261121093000` of a time, UTC: the beginning of a migration's name. */
+/** A UTC time as `20261121093000`: the beginning of a migration's name. */
 function stamp(now: Date): string {
   return now.toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
 /**
- * Writes a migration's SQL: the difference between the data model as it was at the
- * last migration and as it stands now. Read it before it is committed: the rules
- * that the schema cannot express are added to it by hand.
+ * Writes a migration's SQL: the difference between the data model at the last migration and now.
+ * Read it before it is committed, and add by hand the rules that the schema cannot express.
  *
  * @param name snake_case words, e.g. `refunds`
  * @returns the path of the new file, or null when nothing has changed

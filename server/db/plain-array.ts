@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's text of an array whose elements need no quotes: our own ids and words, numbers,
- * times as the database writes them. `pg` would look at each character for one that does.
+ * PostgreSQL's text of an array whose elements need no quotes: our own ids and words, numbers, and
+ * times as the database writes them. `pg` would check each character for quoting.
  */
 export function plainArray<T>(
   items: readonly T[],

@@ -159,7 +159,7 @@ it('waits for a lock no longer than its limit, and knows that somebody else has 
 });
 
 describe('a process that serves', () => {
-  // The order is what matters: PostgreSQL's own word comes before silence is assumed.
+  // The order of the limits matters: PostgreSQL's own word comes before silence is assumed.
   const limits = { ...SERVING, answer: 1_500, statement: 300 };
   let network: SilentProxy;
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { processWide } from '../lib/process-wide.ts';
 import { log } from '../observability/log.ts';
 import { settings } from '../settings/settings.ts';
 
-/** What a statement runs on: the pool, or one client inside a transaction. */
+/** Runs a statement: the pool, or one client inside a transaction. */
 export type Queryable = {
   query<R extends QueryResultRow>(
     config: QueryConfig | string,
@@ -15,66 +15,66 @@ export type Queryable = {
 const held = processWide<{ pool?: pg.Pool }>('pool', () => ({}));
 
 const CONNECT_TIMEOUT_MS = 10_000;
-// A new connection costs a process of PostgreSQL, and plans every statement anew.
+// A new connection costs PostgreSQL a process, and plans every statement anew.
 const IDLE_TIMEOUT_MS = 60_000;
-// Before routers on the way forget it, and by default it would be hours.
+// Routers on the way forget an idle connection; the default would be hours.
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Of waiting, in milliseconds. */
+/** Limits of waiting, in milliseconds. */
 export type Limits = {
-  /** For an answer; then the connection counts as gone. */
+  /** For an answer; after that the connection counts as lost. */
   answer: number;
-  /** For a statement, by PostgreSQL itself. */
+  /** For a statement, enforced by PostgreSQL. */
   statement: number;
-  /** For a lock that somebody else has, by PostgreSQL itself. */
+  /** For a lock that another transaction holds, enforced by PostgreSQL. */
   lock: number;
-  /** For the next statement of a transaction, by PostgreSQL itself, which then undoes it. */
+  /** For the next statement of a transaction, enforced by PostgreSQL, which then rolls it back. */
   idleTransaction: number;
 };
 
 /**
- * How long a process that serves waits. A network can go silent without an end, which TCP notices
- * after a quarter of an hour: until then a claim that waits for its answer would hold up every
- * callback, and a transaction whose process has gone every step of its payment.
+ * How long a serving process waits. TCP notices only after a quarter of an hour that a network went
+ * silent. Until then a claim waiting for its answer would hold up every callback, and a transaction
+ * whose process is gone would hold up every step of its payment.
  */
 export const SERVING: Limits = {
   answer: 20_000,
-  // Below it, so that PostgreSQL's own word comes first where there is one.
+  // Shorter than the answer's limit, so that PostgreSQL's own word comes first where there is one.
   statement: 15_000,
-  // Each waits with a connection: whoever holds one row by hand must not take them all. Longer than
-  // PostgreSQL takes to find a deadlock, and than a disk stalls.
+  // Each waiting statement occupies a connection, and somebody who holds one row by hand must not
+  // block them all. Longer than PostgreSQL takes to find a deadlock, and than a disk stalls.
   lock: 3_000,
   idleTransaction: 10_000,
 };
-// What `pg` says when `query_timeout` is over.
+// `pg`'s message when `query_timeout` is over.
 const SILENCE = 'Query read timeout';
 
-// SQLSTATE read_only_sql_transaction. A session keeps what it began with: one that was opened while a full
-// disk or a switch to another server made the database read only stays so when that is over.
+// SQLSTATE read_only_sql_transaction. A session keeps the mode it began with: one that was opened
+// while a full disk or a failover made the database read-only stays so afterwards.
 const READ_ONLY = '25006';
-// Of a table that no standby is sent, such as who is sending which callbacks: it has no SQLSTATE of its own.
+// The message for a table that standbys lack, such as the callback senders'; it has no SQLSTATE.
 const ON_A_STANDBY = 'cannot access temporary or unlogged relations during recovery';
 
-// What `pg-pool` says when no connection was free in time.
+// `pg-pool`'s message when no connection became free in time.
 const ALL_TAKEN = 'timeout exceeded when trying to connect';
-// SQLSTATE too_many_connections: others have all that PostgreSQL or the role may have.
+// SQLSTATE too_many_connections: others use all that PostgreSQL or the role allows.
 const NONE_LEFT = '53300';
-// SQLSTATE lock_not_available: others kept a row, or a table.
+// SQLSTATE lock_not_available: others hold a row or a table.
 const HELD = '55P03';
 
-/** Whether something failed because others kept all connections, or for too long what it needs. */
+/** Whether something failed because others used all connections, or held a lock for too long. */
 export function isDatabaseBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
   return error.message === ALL_TAKEN || code === NONE_LEFT || code === HELD;
 }
 
-// What `pg-pool` says when a new connection was not made in time: its first packet was lost on the way,
-// or a server takes it and says nothing.
+// `pg-pool`'s message when a new connection was not made in time: its first packet was lost, or a
+// server accepts it and says nothing.
 const NO_CONNECTION = 'Connection terminated due to connection timeout';
 const AWAY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-// What `pg` says when a connection ended, and the server gave no reason.
+// `pg`'s message when a connection ended without a reason from the server.
 const CUT = 'Connection terminated unexpectedly';
 
 const UNKNOWN_SIGNER = [
@@ -84,7 +84,7 @@ const UNKNOWN_SIGNER = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
 
-/** Why a statement failed, for the operator; where there was no connection, that stands first. */
+/** Why a statement failed, for the operator; a missing connection is named first. */
 export function databaseFault(error: unknown): string {
   const reason = reasonOf(error);
   if (reason === NO_CONNECTION) {
@@ -103,11 +103,11 @@ export function databaseFault(error: unknown): string {
   return AWAY.includes(code ?? '') ? `The database cannot be reached: ${reason}` : reason;
 }
 
-// What a database or a role may have otherwise. Every guard is a statement that sees what was
-// committed before it began, also after it has waited for a lock; and `pg` reads ISO's dates only.
+// Session settings that a database or a role may have changed. Guards are statements that must see
+// everything committed before they began, even after a lock; and `pg` reads ISO dates only.
 const RELIED_ON = ["default_transaction_isolation = 'read committed'", "DateStyle = 'ISO, MDY'"];
 
-// By a statement and not while connecting, where a pooler refuses what it does not know.
+// Set by a statement after connecting, because a pooler refuses unknown parameters.
 function preparing(limits: Limits | undefined) {
   const settings = [...RELIED_ON];
   if (limits) {
@@ -122,9 +122,9 @@ function preparing(limits: Limits | undefined) {
 }
 
 /**
- * Opens a pool of its own: for the process's pool, the operator's command and tests.
+ * Opens a new pool: for the process's pool, the operator's command and tests.
  *
- * @param limits none for work that may take its time, such as a migration's
+ * @param limits omitted for work that may take long, such as a migration's
  */
 export function openPool(url: string, size: number, limits?: Limits): pg.Pool {
   const pool = new pg.Pool({
@@ -138,12 +138,12 @@ export function openPool(url: string, size: number, limits?: Limits): pg.Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'payment-gateway',
   });
-  // Without listeners a connection that dies would end the process: the pool tells
-  // of the idle ones, those inside a transaction tell themselves. There the
-  // statement rejects as well, so that nothing more is to be done.
+  // A dying connection would end the process without listeners. The pool reports idle connections;
+  // those inside a transaction report themselves. In a transaction the statement rejects as well,
+  // so there is nothing more to do.
   pool.on('error', (error) => {
-    // `end` does not wait for the goodbyes, so that a server which stops right after it can
-    // still break one of them.
+    // `end` does not wait for the closing messages, so a server that stops right after it can still
+    // break one.
     if (!pool.ending) log().warn({ err: error }, 'an idle database connection broke');
   });
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -151,7 +151,7 @@ export function openPool(url: string, size: number, limits?: Limits): pg.Pool {
 }
 
 /**
- * The one pool of the process.
+ * The process's only pool.
  *
  * @throws SettingError when DATABASE_URL is not set: `npm start` sets it for its children.
  */
@@ -174,16 +174,16 @@ export async function closePool(): Promise<void> {
   await pool?.end();
 }
 
-/** For work over all that an outage has left, such as hours full of invoices. Milliseconds. */
+/** For work on everything an outage has left, such as hours of invoices. Milliseconds. */
 const AT_LENGTH_MS = 5 * 60_000;
 
-/** Runs a statement that may take minutes, also where a process serves; within a transaction. */
+/** Runs a statement within a transaction that may take minutes even in a serving process. */
 export async function queryAtLength<R extends QueryResultRow>(
   client: pg.PoolClient,
   query: QueryConfig,
 ): Promise<QueryResult<R>> {
   await client.query(`SET LOCAL statement_timeout = ${AT_LENGTH_MS}`);
-  // `pg` reads it of each statement, though its types let only the pool set it.
+  // `pg` reads this for each statement, though its types let only the pool set it.
   const config: QueryConfig & Pick<pg.PoolConfig, 'query_timeout'> = {
     ...query,
     query_timeout: AT_LENGTH_MS + 5_000,
@@ -192,8 +192,8 @@ export async function queryAtLength<R extends QueryResultRow>(
 }
 
 /**
- * Runs `fn` in a transaction on one client: COMMIT when it resolves, ROLLBACK
- * when it rejects. A connection that could not even roll back, or may not write, is thrown away.
+ * Runs `fn` in a transaction on one client: COMMIT when it resolves, ROLLBACK when it rejects. A
+ * connection that cannot even roll back, or may not write, is discarded.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -207,7 +207,7 @@ export async function inTransaction<T>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A connection that went silent would not answer a rollback either.
+    // A silent connection would not answer a rollback either.
     if (error instanceof Error && error.message === SILENCE) broken = error;
     else {
       await client.query('ROLLBACK').catch((rollbackError: Error) => {

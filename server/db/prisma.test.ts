@@ -5,13 +5,13 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { closePool, getPool, openPool } from './pool.ts';
 import { getPrisma } from './prisma.ts';
 
-// Next's bundle finds the process's pool the same way.
+// Next's bundle finds the process's pool in the same way.
 const held = processWide<{ pool?: Pool }>('pool', () => ({}));
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase(2);
-  // What a process has after its first statement.
+  // Every process has a pool after its first statement.
   held.pool = database.pool;
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { getPool } from './pool.ts';
 
 const held = processWide<{ client?: PrismaClient }>('prisma', () => ({}));
 
-/** The process's Prisma client, on the same connections as the hand-written statements. */
+/** The process's Prisma client, which shares its connections with the hand-written statements. */
 export function getPrisma(): PrismaClient {
   held.client ??= new PrismaClient({ adapter: new PrismaPg(getPool()) });
   return held.client;

@@ -14,30 +14,29 @@ import type pg from 'pg';
 import { processWide } from '../lib/process-wide.ts';
 import { projectRoot } from '../settings/settings.ts';
 
-/** A file of the data model, as the engine takes it. */
+/** A file of the data model, in the engine's form. */
 export type SchemaFile = { path: string; content: string };
 
 export type SchemaEngine = Awaited<ReturnType<typeof bindings.SchemaEngine.new>>;
 
-// The package's own entry imports the .wasm as an ES module, which Node does
-// not do without a flag: hence instantiated by hand, once in a process.
+// The package's entry imports the .wasm as an ES module, which Node does only with a flag. So it is
+// instantiated by hand, once in a process.
 type LowLevelBindings = {
   __wbg_set_wasm(exports: WebAssembly.Exports): void;
 };
 
-// The engine's own log; what fails is thrown as well.
+// Discards the engine's own log; errors are thrown as well.
 const discard = () => undefined;
 const nothing = async () => undefined;
 
-// The bindings are one in a process, but this file may be loaded twice (by two
-// projects of a test run): a second instance would pull the first one's memory
-// from under it.
+// A process has one set of bindings, but this file may be loaded twice (by two projects of a test
+// run): a second instance would invalidate the first one's memory.
 const held = processWide<{ engine?: Promise<typeof bindings.SchemaEngine> }>(
   'schema-engine',
   () => ({}),
 );
 
-/** The engine leaves its clocks running when it is done, and none of them shall keep a process. */
+/** The engine leaves its timers running, and they must not keep a process alive. */
 function withIdleClocks(imports: WebAssembly.ModuleImports): WebAssembly.ModuleImports {
   const wait = (tell: () => void, ms: number) => setTimeout(tell, ms).unref();
   const idle = Object.keys(imports)
@@ -60,8 +59,8 @@ async function load(): Promise<typeof bindings.SchemaEngine> {
 }
 
 /**
- * Prisma's own schema engine in WebAssembly: what `prisma migrate` runs as a
- * native program, without a download.
+ * Prisma's own schema engine in WebAssembly: the same engine that `prisma migrate` downloads as a
+ * native program.
  */
 export async function openSchemaEngine(
   adapterFactory: SqlMigrationAwareDriverAdapterFactory,
@@ -83,8 +82,8 @@ export async function readSchema(): Promise<SchemaFile> {
 }
 
 /**
- * The SQL that turns a database of the schema `from` (null: an empty one) into
- * one of the schema `to`. Empty text when they are equal.
+ * The SQL that turns a database of the schema `from` (null: an empty one) into one of the schema
+ * `to`. Empty when they are equal.
  */
 export async function diffSchemas(from: SchemaFile | null, to: SchemaFile): Promise<string> {
   const engine = await openSchemaEngine(OFFLINE);
@@ -103,20 +102,20 @@ export async function diffSchemas(from: SchemaFile | null, to: SchemaFile): Prom
 }
 
 /**
- * The engine sets it too, but afterwards: after a kill in between, a script that ran would look like
- * one that failed.
+ * The engine sets it too, but later: after a kill in between, a finished script would look like a
+ * failed one.
  */
 const FINISH = `
   UPDATE _prisma_migrations SET finished_at = now()
   WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
 
 /**
- * PrismaPg, but a migration is sent as it stands. PrismaPg cuts it at each
- * semicolon, also inside a function's body, and sends it piece by piece; in one
- * piece PostgreSQL runs it in one transaction, so that it fails whole. That it is
- * finished is noted in the same one: a row that is not finished has left nothing.
+ * PrismaPg, except that a migration is sent in one piece. PrismaPg cuts it at each semicolon, even
+ * inside a function's body, and sends the pieces one by one. PostgreSQL runs a single piece in one
+ * transaction, so that it fails whole. The same transaction marks it as finished: an unfinished row
+ * has left nothing.
  *
- * @param onFault is told why a script failed, which the engine does not pass on
+ * @param onFault receives the reason of a failed script, which the engine does not pass on
  */
 export function migratingAdapter(
   pool: pg.Pool,
@@ -143,8 +142,8 @@ export function migratingAdapter(
   };
 }
 
-// A diff between two schemas needs no database, but the engine greets one when
-// it is made: this answers the greeting (the schema is there, PostgreSQL 18).
+// A diff of two schemas needs no database, but the engine queries one when it is created: this
+// answers that query (the schema exists, PostgreSQL 18).
 const GREETING: SqlResultSet = {
   columnNames: ['exists', 'version', 'numeric_version'],
   columnTypes: [ColumnTypeEnum.Boolean, ColumnTypeEnum.Text, ColumnTypeEnum.Int32],

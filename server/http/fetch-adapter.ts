@@ -5,8 +5,8 @@ import { vouchedPeer } from './peer-address.ts';
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a body and counts its bytes: Next itself would cut a long one short without a word. What is
- * too long is read on for a while, so that its sender gets to read the refusal.
+ * Reads a body and counts its bytes, because Next would silently truncate a long one. A body that
+ * is too long is read on for a while, so that its sender gets to read the refusal.
  */
 async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
@@ -19,7 +19,7 @@ async function readBody(request: Request, limitBytes: number): Promise<Uint8Arra
   return length > limitBytes ? null : Buffer.concat(chunks);
 }
 
-/** Answers a Fetch API request, as Next's route handlers get it, by the REST handler. */
+/** Answers a Fetch API request of Next's route handlers with the REST handler. */
 export async function answerWebRequest(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const { status, headers, body } = await handleRest({

@@ -7,7 +7,7 @@ test.each<[string, boolean, string | undefined]>([
   ['https://pay.example', false, YEAR],
   ['https://pay.example', true, `${YEAR}; includeSubDomains`],
   ['http://pay.example', true, undefined],
-  // All else that somebody tries on their own machine is on this host, too.
+  // Other servers under test on this machine share the host.
   ['https://localhost:3443', true, undefined],
 ])('answers of %s keep browsers on https, subdomains %s: %s', (publicUrl, covers, transport) => {
   const headers = headersFor({ publicUrl, hstsCoversSubdomains: covers });

@@ -5,9 +5,9 @@ import { isLoopbackUrl, type Settings, settings } from '../settings/settings.ts'
 type HeaderSettings = Pick<Settings, 'publicUrl' | 'hstsCoversSubdomains'>;
 
 /**
- * What stands in the head of every answer of the HTTP server, whoever gives it. Where browsers come by
- * https they are kept there for a year; whoever tries the gateway on their own machine keeps http on
- * its other ports.
+ * The headers of every answer of the HTTP server, whichever handler answers. Browsers that come by
+ * https must keep to it for a year, except on a developer's own machine, whose other ports may use
+ * http.
  */
 export function headersFor({ publicUrl, hstsCoversSubdomains }: HeaderSettings) {
   const headers: Record<string, string> = { 'x-content-type-options': 'nosniff' };
@@ -23,13 +23,13 @@ const held = processWide<{ headers?: Readonly<Record<string, string>> }>(
   () => ({}),
 );
 
-/** Those of this process. */
+/** This process's fixed headers. */
 export function fixedHeaders(): Readonly<Record<string, string>> {
   held.headers ??= headersFor(settings());
   return held.headers;
 }
 
-/** Puts them into the head of an answer that something else than our own handler will give. */
+/** Adds them to an answer that a handler other than our own will give. */
 export function setFixedHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(fixedHeaders())) response.setHeader(name, value);
 }

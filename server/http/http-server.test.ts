@@ -22,7 +22,7 @@ test('time limits are looked at often enough to mean what they say', () => {
 
 test('whoever takes nothing of an answer is cut off', async () => {
   server = createHttpServer();
-  // The same by a shorter limit.
+  // This shortens the limit of the same mechanism.
   server.timeout /= 1_000;
   server.on('request', (_request, response) => response.end(Buffer.alloc(16 * 1024 * 1024)));
   server.listen(0, '127.0.0.1');

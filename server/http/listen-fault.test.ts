@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { listenFault } from './listen-fault.ts';
 
-/** What a server that cannot listen there says. */
+/** The error of a server that cannot listen there. */
 async function faultAt(port: number, host: string): Promise<string | null> {
   const server = createServer();
   const failed = once(server, 'error') as Promise<[NodeJS.ErrnoException]>;
@@ -26,7 +26,7 @@ it('names the setting of an address of another machine', async () => {
   );
 });
 
-// Made by hand: what a look-up says, and when, goes by the machine's name servers.
+// Errors are made by hand: the text and time of a look-up depend on the machine's name servers.
 it.each([
   ['ENOTFOUND', 'nowhere.invalid is no address that this machine knows. Check the setting HOST.'],
   ['EAI_AGAIN', 'nowhere.invalid is no address that this machine knows. Check the setting HOST.'],

@@ -1,9 +1,9 @@
 /**
- * Why nobody can listen there, in words that name the setting.
+ * Why nothing can listen there, in words that name the setting.
  *
- * @param error of `server.listen`
+ * @param error from `server.listen`
  * @param place.host undefined for every address of the machine
- * @returns null when the fault is not the port's or the address's
+ * @returns null when the fault is neither the port's nor the address's
  */
 export function listenFault(
   { code }: NodeJS.ErrnoException,

@@ -66,7 +66,7 @@ test('a caller that leaves within its body is neither logged nor counted as a fa
   await taken;
   lines.length = 0;
   socket.destroy();
-  // The request before may be logged only now.
+  // The previous request may be logged only now.
   await expect.poll(() => lines.join('')).toContain('"status":499');
   expect(lines.join('')).not.toContain('"level":"error"');
 });

@@ -4,15 +4,15 @@ import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 import { peerOf } from './peer-address.ts';
 
-// A sender that goes on after a 413 is read up to this, so that it gets to read the answer, and
-// is cut off then.
+// A sender that goes on after a 413 is read up to this limit, so that it gets to read the answer,
+// and is then cut off.
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
-// The API's own paths are answered here for an unknown environment as well: Next would
-// give `/api/auth/invoice/create` to whoever signs people in.
+// The API's own paths are answered here even for an unknown environment: Next would hand
+// `/api/auth/invoice/create` to the sign-in.
 const REST_PATH = /^\/api\/(?:sandbox|production|[^/?]+(?=\/(?:invoice|test)\/))\/[^?]+/;
 
-/** The path of a URL that the REST handler answers, or null. */
+/** The path of a URL for the REST handler, or null. */
 export function restPathOf(url: string): string | null {
   return REST_PATH.exec(url)?.[0] ?? null;
 }
@@ -24,9 +24,9 @@ function headerOf(request: IncomingMessage, name: string): string | null {
 }
 
 /**
- * Reads a body and counts its bytes; what comes after too many is thrown away.
+ * Reads a body and counts its bytes; discards everything beyond the limit.
  *
- * @returns null when it is longer than `limitBytes`
+ * @returns null when the body is longer than `limitBytes`
  * @throws when the caller leaves before its end
  */
 export function readNodeBody(
@@ -47,20 +47,20 @@ export function readNodeBody(
       .on('end', () => resolve(Buffer.concat(chunks)))
       .on('error', reject)
       .on('close', () => {
-        // Every request closes; the stack of an error costs more than reading an ordinary body.
+        // Every request emits close; an error's stack costs more than reading an ordinary body.
         if (!request.complete) reject(new Error('the caller left before its request was complete'));
       });
   });
 }
 
 /**
- * Head and body as one piece. `end(body)` would add an empty one, and to write two costs a sixth
- * of all that `node:http` takes for a request; as does UTF-8 where each character is one byte.
+ * Writes head and body as one piece. `end(body)` would add an empty piece; two writes cost a sixth
+ * of `node:http`'s whole work for a request. So does UTF-8 where each character is one byte.
  */
 function write(response: ServerResponse, { status, headers, body }: RestResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   headers['content-length'] = String(length);
-  // Not by `setHeader`, which costs an eighth of a whole status.
+  // `setHeader` costs an eighth of a whole status request.
   response.writeHead(status, Object.assign(headers, fixedHeaders()));
   const { socket } = response;
   socket?.cork();
@@ -69,7 +69,7 @@ function write(response: ServerResponse, { status, headers, body }: RestResponse
   response.end();
 }
 
-/** A request of node:http; a class, because closures for every request are felt here. */
+/** A request of node:http; a class, because closures for every request cost too much here. */
 class NodeRequest implements RestRequest {
   readonly method: string;
   readonly path: string;
@@ -95,7 +95,7 @@ class NodeRequest implements RestRequest {
   }
 }
 
-/** A request of node:http, where its answer goes, and its path without the query. */
+/** A node:http request, its response, and its path without the query. */
 export type NodeExchange = {
   request: IncomingMessage;
   response: ServerResponse;
@@ -103,9 +103,9 @@ export type NodeExchange = {
 };
 
 /**
- * Answers one request of a node:http server by the REST handler.
+ * Answers one node:http request with the REST handler.
  *
- * @param fail told what went wrong when there is no answer
+ * @param fail called with the error when there is no answer
  */
 export function answerNodeRequest(
   handler: RestHandler,

@@ -4,13 +4,13 @@ import { processWide } from '../lib/process-wide.ts';
 
 const responses = processWide('page-responses', () => new AsyncLocalStorage<ServerResponse>());
 
-/** Runs what renders a page into `response`, whose status the page can then settle. */
+/** Renders a page into `response`, whose status the page can then set. */
 export function forPage(response: ServerResponse, render: () => Promise<void>): Promise<void> {
   return responses.run(response, render);
 }
 
 /**
- * Makes the page that is being rendered a 404, and leaves it as it is. Next's own `notFound()` sends
+ * Gives the page being rendered the status 404 and keeps its content. Next's own `notFound()` sends
  * an empty page, which only a script fills.
  */
 export function settleNotFound(): void {

@@ -4,19 +4,18 @@ import { callerAddress } from '../lib/address-key.ts';
 import { processWide } from '../lib/process-wide.ts';
 
 /**
- * How a route handler of Next's learns who calls.
+ * How a Next route handler learns the caller's address.
  *
- * Next gives it headers only, and its own `x-forwarded-for` is the caller's when
- * the caller sent one, so that an attacker could count each guess under another
- * address. Node announces every request of every http server on a diagnostics
- * channel, with its socket, before anyone handles it: there the process writes
- * the true address over whatever the caller put into this header.
+ * Next passes on headers only, and its own `x-forwarded-for` is the caller's if the caller sent
+ * one, so an attacker could count each guess under another address. Node announces every request of
+ * every http server on a diagnostics channel, with its socket, before any handler runs: there the
+ * process overwrites this header with the true address.
  */
 const PEER_HEADER = 'x-gateway-peer';
 
 const header = processWide('peer-header', () => ({ isVouchedFor: false }));
 
-/** The caller's address of a request of node:http. */
+/** The caller's address of a node:http request. */
 export function peerOf({ socket, headers }: IncomingMessage, trustedProxyHops: number): string {
   const forwarded = headers['x-forwarded-for'];
   return callerAddress(
@@ -37,10 +36,10 @@ export function vouchForPeers(trustedProxyHops: number): void {
 }
 
 /**
- * The caller's address out of the headers that Next hands on.
+ * The caller's address, from the headers that Next passes on.
  *
- * Where nobody vouches for the header it is not believed: then all callers count
- * as one, which limits too much rather than not at all.
+ * The header is ignored where no process vouches for it. All callers then count as one, which
+ * limits too much rather than not at all.
  */
 export function vouchedPeer(headers: Headers): string {
   return (header.isVouchedFor && headers.get(PEER_HEADER)) || 'unknown';

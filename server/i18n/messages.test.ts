@@ -25,7 +25,7 @@ const ENGLISH = new Map(SURFACES.flatMap((surface) => leaves(english[surface], s
 
 type Found = { places: Set<string>; plurals: string[][] };
 
-/** The values and tags that a text is given, and the forms of its plurals. */
+/** A text's values and tags, and the forms of its plurals. */
 function contentOf(text: string): Found {
   const found: Found = { places: new Set(), plurals: [] };
   const visit = (elements: MessageFormatElement[]): void => {
@@ -75,7 +75,7 @@ describe.each(spoken)('the words of %s in %s', (surface, locale) => {
   });
 });
 
-/** Groups whose words are asked for by a code that is not in the source: a reason, a status. */
+/** Groups whose keys are codes outside the source: a reason, a status. */
 const BY_CODE = [
   'mail.changes',
   'failures',

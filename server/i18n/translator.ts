@@ -7,14 +7,14 @@ import {
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../lib/locales.ts';
 import type english from './messages/en.json';
 
-/** All words of a language; English has each, so its keys are the ones that code may ask for. */
+/** All texts of a language. English has each of them, so its keys are the valid ones. */
 export type Messages = typeof english;
-/** What is translated as a whole, e.g. the payment page: a language has all of its words or none. */
+/** A part translated as a whole, e.g. the payment page: a language has all its texts or none. */
 export type Surface = keyof Messages & string;
-/** A group of words by its path, e.g. `pay.form`. */
+/** The path of a group of texts, e.g. `pay.form`. */
 export type Namespace = NamespaceKeys<Messages, NestedKeyOf<Messages>>;
 
-/** Gives the words of a group in one language: `t('title')`, `t('items', { count })`. */
+/** Returns the texts of a group in one language: `t('title')`, `t('items', { count })`. */
 export type Translator<Group extends Namespace> = ReturnType<
   typeof createTranslator<Messages, Group>
 >;
@@ -35,12 +35,12 @@ const catalogues = new Map(
   await Promise.all(LOCALES.map(async (locale) => [locale, await readMessages(locale)] as const)),
 );
 
-/** The languages that a surface speaks: those whose catalogue has its words. */
+/** The languages of a surface: those whose catalogue has its texts. */
 export function localesOf(surface: Surface): Locale[] {
   return LOCALES.filter((locale) => catalogues.get(locale)?.[surface] !== undefined);
 }
 
-/** The language in which a surface answers somebody who asks for `locale`: that one, or English. */
+/** The language of a surface for a person who asks for `locale`: that one, or English. */
 export function spokenLocale(locale: Locale, surface: Surface): Locale {
   return localesOf(surface).includes(locale) ? locale : DEFAULT_LOCALE;
 }
@@ -49,7 +49,7 @@ function surfaceOf(namespace: Namespace): Surface {
   return namespace.split('.')[0] as Surface;
 }
 
-/** A group of words as it stands in the catalogue, e.g. for a part in the browser that picks one. */
+/** A group of texts as in the catalogue, e.g. for a component in the browser that picks one. */
 export function messagesAt<Group extends Namespace>(
   locale: Locale,
   namespace: Group,
@@ -63,10 +63,10 @@ export function messagesAt<Group extends Namespace>(
   return found as NestedValueOf<Messages, Group>;
 }
 
-/** Some groups of a catalogue, nested as there. */
+/** Some groups of a catalogue, with the same nesting. */
 export type PickedMessages = { [name: string]: string | PickedMessages };
 
-/** The words of some groups of one surface, and the language that they are in. */
+/** The texts of some groups of one surface, and their language. */
 export function pickMessages(
   locale: Locale,
   namespaces: Namespace[],
@@ -87,12 +87,12 @@ export function pickMessages(
   return { locale: first ? spokenLocale(locale, surfaceOf(first)) : locale, messages };
 }
 
-// A translator keeps the messages that it has parsed.
+// A translator caches the messages that it has parsed.
 const translators = new Map<string, unknown>();
 
 /**
- * The words of a group in a language, in English where its surface does not have that language.
- * Throws for a word that is not there or lacks a value: that is a fault of ours, which tests find.
+ * Returns the texts of a group in a language, or in English where its surface lacks that language.
+ * Throws for a missing text or value: that is our own fault, which tests find.
  */
 export function translatorOf<Group extends Namespace>(
   locale: Locale,
@@ -115,7 +115,7 @@ export function translatorOf<Group extends Namespace>(
   return made;
 }
 
-/** Whether a group has a word for what comes from data, e.g. for an action's name. */
+/** Whether a group has a text for a value from data, e.g. for an action's name. */
 export function isWord<Key extends string>(
   t: { has: (key: Key) => boolean; raw: (key: Key) => unknown },
   key: string,

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
 const HALF_OF_IPV6_BYTES = 8;
-// Some proxies add the port, which is another for each connection, or only the brackets.
+// Some proxies add the port, which differs for each connection, or only the brackets.
 const WITH_PORT = /^(?:\[(?<ipv6>.+)\](?::\d+)?|(?<ipv4>[\d.]+):\d+)$/;
 
 /**
  * The key under which an address's failures are counted.
  *
- * An IPv6 host owns a whole /64, so a /64 counts as one; an IPv4 address in its
- * mapped form counts as itself. What is no address is its own key.
+ * An IPv6 host owns a whole /64, so a /64 counts as one; an IPv4 address in its mapped form counts
+ * as itself. A text that is not an address is its own key.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -17,13 +17,13 @@ export function addressKey(address: string): string {
   return Buffer.from(parsed.toByteArray().slice(0, HALF_OF_IPV6_BYTES)).toString('hex');
 }
 
-// How a socket that takes both kinds has an IPv4 address, which nobody knows by that.
+// A dual-stack socket gives IPv4 addresses this prefix, which no person writes.
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
 /**
- * The caller's address behind `trustedHops` proxies of ours, each of which
- * appends the address it was called from: counted from the right, because
- * whatever stands further left was written by the caller. Without its port, and as people write it.
+ * The caller's address behind `trustedHops` of our own proxies, without its port and as people
+ * write it. Each proxy appends the address that called it, so the count starts at the right: the
+ * caller itself wrote everything further left.
  */
 export function callerAddress(
   peer: string,

@@ -1,5 +1,5 @@
-// Next puts a Date of its own in the place of the language's, which looks into its storages at
-// every reading. Loaded before Next, this keeps the language's; loaded after it, it is only slower.
+// Next replaces the language's Date with its own, which looks into its storages at every reading.
+// This module keeps the original if it loads before Next; loaded after Next, it is only slower.
 const SystemDate = Date;
 
 /** The time now. */

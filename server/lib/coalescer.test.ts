@@ -4,7 +4,7 @@ import type { GatewayError } from './errors.ts';
 
 type Call = { rows: number[]; end(error?: Error): void };
 
-/** Answers a row by its double, when the test ends the statement it went with; of two owners, odd rows have one. */
+/** Answers a row with its double once the test ends its statement. Owners: odd and even rows. */
 function watched(
   limits?: Partial<CoalescerLimits>,
   isRowsFault = () => false,
@@ -31,7 +31,7 @@ function watched(
   return { calls, coalescer };
 }
 
-/** Lets everything happen that waits for nothing. */
+/** Lets everything happen that need not wait. */
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -119,7 +119,7 @@ test('an owner has half of the places beside at most, and the others find some',
   await turns();
   calls.at(-1)?.end();
   expect(await other).toBe(4);
-  // In its place, one after the other.
+  // Each parked row takes the place of a statement that has ended.
   for (const row of [5, 7]) {
     calls.at(row === 5 ? 0 : -1)?.end();
     await turns();
@@ -202,7 +202,7 @@ test('one that takes long alone is left to itself, but no more than may be', asy
   calls[0]?.end(new Error('somebody holds some of them'));
   const sent = () => calls.map(({ rows }) => rows);
   await expect.poll(() => sent()).toEqual([[1, 2, 3, 4], [1], [2], [3]]);
-  // Long enough for a fourth to begin, were the third left to itself as well.
+  // This is long enough for a fourth statement to begin if the third were left to itself too.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(calls).toHaveLength(4);
   for (const index of [3, 1, 2]) calls[index]?.end();

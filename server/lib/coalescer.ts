@@ -5,24 +5,24 @@ import { tracer, type Waiter } from './tracing.ts';
 export type CoalescerOptions<Row, Answer> = {
   /** What its statements are called in traces. */
   name: string;
-  /** The statement for a row that is alone: nobody waited with it, or it was not decided in its batch. */
+  /** The statement for a single row: it waited alone, or its batch left it undecided. */
   one(row: Row): Promise<Answer>;
   /**
-   * One statement for several rows, in the order of their arrival. The answers stand at the
-   * places of their rows; where one is undefined, the row changed nothing and `one` decides.
+   * One statement for several rows, in the order of their arrival. The answers are in the order of
+   * the rows; an undefined answer means that the row changed nothing and `one` decides.
    */
   many(rows: readonly Row[]): Promise<readonly (Answer | undefined)[]>;
   /**
-   * Whether a failure says for certain that the statement changed nothing and that a row of it
-   * may be to blame: only then its rows are tried one by one. Everything else (above all a
-   * connection that was lost, perhaps after the COMMIT) is the answer to all of them.
+   * Whether a failure proves that the statement changed nothing and that one of its rows may be to
+   * blame. Only then are its rows tried one by one. Any other failure (above all a lost connection,
+   * perhaps after the COMMIT) is the answer to all of them.
    */
   isRowsFault(error: unknown): boolean;
-  /** Whether both rows are of one owner: owners share the places of those who wait. */
+  /** Whether both rows belong to one owner. Owners share the waiting places. */
   isSameOwner(one: Row, other: Row): boolean;
-  /** Whether both wait for the same where somebody holds it; left out: all of an owner's do. */
+  /** Whether both rows wait for the same lock; by default, all rows of one owner do. */
   isSameRow?(one: Row, other: Row): boolean;
-  /** Roughly what a row weighs in a statement; nothing if left out. */
+  /** Roughly how many bytes a row adds to a statement; 0 by default. */
   bytesOf?(row: Row): number;
   limits?: Partial<CoalescerLimits>;
   /** Given by tests. */
@@ -32,21 +32,21 @@ export type CoalescerOptions<Row, Answer> = {
 export type CoalescerLimits = {
   statementsInFlight: number;
   rowsInStatement: number;
-  /** A row that has more goes alone. */
+  /** A larger row goes alone. */
   bytesInStatement: number;
-  /** Callers beyond it are refused at once; those of one owner already beyond half of it. */
+  /** More callers are refused at once, and so are those of one owner beyond half of it. */
   rowsWaiting: number;
-  /** A caller who has waited longer than this when its turn comes is refused. */
+  /** A caller that has waited longer when its turn comes is refused. */
   waitingMs: number;
   /**
-   * A statement of one row that takes longer is left to itself, and the next begins: somebody
-   * may hold the row, which does not concern the others.
+   * A statement of one row that takes longer is left to itself, and the next begins: the row may be
+   * locked, which does not concern the others.
    */
   aloneMs: number;
   /**
-   * As many are left to themselves at most: each has a connection. Half of them, or one more, for
-   * one owner: who asks again and again for a row that is held would have them all, and waits for its
-   * own instead.
+   * At most this many statements are left to themselves, since each has a connection. One owner may
+   * have half of them, or one more. An owner that keeps asking for a locked row would otherwise
+   * take them all; it waits for its own statements instead.
    */
   statementsBeside: number;
 };
@@ -54,11 +54,11 @@ export type CoalescerLimits = {
 const LIMITS: CoalescerLimits = {
   statementsInFlight: 2,
   rowsInStatement: 64,
-  // Texts are escaped where they go into arrays, and the process does nothing else meanwhile: so
-  // many quotes take 10 ms. The texts of a row that goes alone are sent as they are.
+  // Texts in arrays are escaped, which blocks the event loop: this many quotes take 10 ms. A row
+  // that goes alone has its texts sent as they are.
   bytesInStatement: 64 * 1024,
   rowsWaiting: 2_048,
-  // By then many callers have left, and what they brought counts on the time of their arrival.
+  // By then many callers have left, and their values assume the time of their arrival.
   waitingMs: 10_000,
   aloneMs: 100,
   statementsBeside: 4,
@@ -66,7 +66,7 @@ const LIMITS: CoalescerLimits = {
 
 type Caller<Row, Answer> = {
   row: Row;
-  /** Whose span the statement belongs to, where there are traces. */
+  /** The caller whose span the statement belongs to, where there are traces. */
   waiter: Waiter | null;
   sinceMs: number;
   answer: { resolve(answer: Answer): void; reject(error: unknown): void };
@@ -77,13 +77,13 @@ function busy(internal: string): GatewayError {
 }
 
 /**
- * Gathers what concurrent callers ask of the database: while as many statements as allowed are
- * in flight, callers wait, and the next statement takes all that wait. Sixteen rows in one
- * statement and one commit cost a seventh of sixteen statements.
+ * Gathers what concurrent callers ask of the database. While as many statements as allowed are in
+ * flight, callers wait, and the next statement takes all of them. Sixteen rows in one statement and
+ * one commit cost a seventh of sixteen statements.
  *
- * There is no timer: a statement begins in the turn of the event loop in which the first caller
- * came, or the one before ended, and takes along whoever came in the same turn. Each caller gets
- * its own answer or its own error.
+ * There is no timer. A statement begins in the event-loop turn in which the first caller came, or
+ * the previous statement ended, and takes every caller of that turn along. Each caller gets its own
+ * answer or its own error.
  */
 export class Coalescer<Row, Answer> {
   private readonly options: CoalescerOptions<Row, Answer>;
@@ -91,9 +91,9 @@ export class Coalescer<Row, Answer> {
   private readonly clockMs: () => number;
   private waiting: Caller<Row, Answer>[] = [];
   private inFlight = 0;
-  /** Whose statements of one row are waited for no longer. */
+  /** Callers whose one-row statements are left to themselves. */
   private readonly beside = new Set<Caller<Row, Answer>>();
-  /** Callers whose owner has its share of these; each goes in the place of one that has ended. */
+  /** Callers whose owner has its share of `beside`; each replaces one that ends. */
   private readonly parked: Caller<Row, Answer>[] = [];
   private willStart = false;
 
@@ -104,8 +104,9 @@ export class Coalescer<Row, Answer> {
   }
 
   /**
-   * @throws GatewayError `unavailable` when too many wait already, or when this one has waited too long;
-   *   nothing was done then
+   * @throws GatewayError `unavailable` when too many callers wait, or this one has for too long;
+   * nothing
+   *   was done then
    */
   submit(row: Row): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -120,8 +121,8 @@ export class Coalescer<Row, Answer> {
   }
 
   /**
-   * An owner has at most as many places as are free, so that whoever comes new finds one: one
-   * alone may have half of them, two a third each. Counted only where somebody could have as many.
+   * An owner has at most as many places as are free, so that a newcomer always finds one: a single
+   * owner may have half of them, two a third each. Skipped when no owner can have as many.
    */
   private isFull(row: Row): boolean {
     const taken = this.waiting.length + this.parked.length;
@@ -135,7 +136,7 @@ export class Coalescer<Row, Answer> {
     return own >= free;
   }
 
-  /** At the end of this turn: what else has come in it goes along, which makes fewer statements. */
+  /** Starts at the end of this turn, so that callers of the same turn share a statement. */
   private startSoon(): void {
     if (this.willStart || this.inFlight >= this.limits.statementsInFlight) return;
     this.willStart = true;
@@ -167,7 +168,7 @@ export class Coalescer<Row, Answer> {
     return this.inTime(this.waiting.splice(0, count));
   }
 
-  /** Those who have not waited too long; the others are refused. */
+  /** The callers that have not waited too long; the others are refused. */
   private inTime(callers: readonly Caller<Row, Answer>[]): Caller<Row, Answer>[] {
     const earliestMs = this.clockMs() - this.limits.waitingMs;
     return callers.filter(({ sinceMs, answer }) => {
@@ -181,17 +182,17 @@ export class Coalescer<Row, Answer> {
   private async answer(callers: Caller<Row, Answer>[]): Promise<void> {
     const undecided = callers.length > 1 ? await this.answerTogether(callers) : callers;
     for (const caller of undecided) {
-      // The statements before its own may have taken long.
+      // The earlier statements may have taken long.
       if (this.inTime([caller]).length === 0) continue;
       if (this.isHeldUp(caller)) await this.park(caller);
       else await this.answerAlone(caller);
     }
   }
 
-  /** Unless nobody holds its row: `many` waits for none for long. */
+  /** Parks the caller unless its row is free, which `many` finds out without a long wait. */
   private async park(caller: Caller<Row, Answer>): Promise<void> {
     if (!this.isKnownHeld(caller) && (await this.answerTogether([caller])).length === 0) return;
-    // Its owner's may have ended meanwhile, and nobody would take it from there.
+    // The owner's statements may have ended meanwhile, and nothing would unpark it.
     if (this.isHeldUp(caller)) this.parked.push(caller);
     else await this.answerAlone(caller);
   }
@@ -206,7 +207,7 @@ export class Coalescer<Row, Answer> {
     return own.length >= Math.max(1, this.limits.statementsBeside / 2);
   }
 
-  /** The next of the same owner, if there is one. */
+  /** The next parked caller of the same owner, if there is one. */
   private unpark({ row }: Caller<Row, Answer>): Caller<Row, Answer> | undefined {
     for (;;) {
       const at = this.parked.findIndex((other) => this.options.isSameOwner(row, other.row));
@@ -215,11 +216,11 @@ export class Coalescer<Row, Answer> {
     }
   }
 
-  /** Resolves with the caller's answer, or earlier when the next statement is to begin beside its own. */
+  /** Resolves with the answer, or earlier when the next statement may begin beside this one. */
   private async answerAlone(caller: Caller<Row, Answer>): Promise<void> {
     const answered = this.answered(caller);
     const { aloneMs, statementsBeside } = this.limits;
-    // What was answered never rejects.
+    // `answered` never rejects.
     const isLate = await withTimeout(aloneMs, answered).then(
       () => false,
       () => true,
@@ -237,7 +238,7 @@ export class Coalescer<Row, Answer> {
     );
   }
 
-  /** Has its place until it is answered; then the next of its owner that was parked has it. */
+  /** The caller keeps its place until its answer; its owner's next parked caller then takes it. */
   private async keepBeside(caller: Caller<Row, Answer>, answered: Promise<void>): Promise<void> {
     this.beside.add(caller);
     await answered;
@@ -264,7 +265,7 @@ export class Coalescer<Row, Answer> {
     }
   }
 
-  /** One statement as one span, linked with those of the callers it is for. */
+  /** Traces one statement as one span, linked with its callers' spans. */
   private traced<T>(callers: readonly Caller<Row, Answer>[], statement: () => Promise<T>) {
     const current = tracer();
     if (current === null) return statement();

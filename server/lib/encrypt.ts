@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
-// The first byte names the form, so that another can follow without guessing.
+// The first byte names the format, so that a later one needs no guessing.
 const FORM = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -10,9 +10,9 @@ const TAG_BYTES = 16;
  * Encrypts a text (AES-256-GCM).
  *
  * @param key 32 bytes
- * @param context where the text belongs; `unseal` wants the same, so that a
+ * @param context where the text belongs; `unseal` needs the same, so that a
  *   sealed value moved to another row does not open
- * @returns form (1 byte), nonce (12), tag (16), ciphertext
+ * @returns format (1 byte), nonce (12), tag (16), ciphertext
  */
 export function seal(key: Buffer, text: string, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -21,7 +21,7 @@ export function seal(key: Buffer, text: string, context: string): Buffer {
   return Buffer.concat([Buffer.of(FORM), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** What a sealed value is bound to, by what it is. */
+/** The context that each kind of value is sealed with. */
 export const SEAL_CONTEXTS = {
   signingSecret: (merchantId: string, environment: string) =>
     `signing-secret ${merchantId} ${environment}`,
@@ -31,8 +31,8 @@ export const SEAL_CONTEXTS = {
 /**
  * Opens what `seal` made.
  *
- * @param keys one, or during a rotation several, of which any may fit
- * @throws Error when the key or the context is another one, or a bit was changed
+ * @param keys one key or, during a rotation, several, any of which may fit
+ * @throws Error when the key or the context differs, or a bit was changed
  */
 export function unseal(keys: Buffer | readonly Buffer[], sealed: Buffer, context: string): string {
   const [first, ...others] = Buffer.isBuffer(keys) ? [keys] : keys;
@@ -45,7 +45,7 @@ export function unseal(keys: Buffer | readonly Buffer[], sealed: Buffer, context
   }
 }
 
-/** Whether `unseal` would open it. */
+/** Whether `unseal` would open the value. */
 export function opens(keys: Buffer | readonly Buffer[], sealed: Buffer, context: string): boolean {
   try {
     unseal(keys, sealed, context);

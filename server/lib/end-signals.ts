@@ -1,11 +1,11 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Nobody presses Ctrl-C twice within so short a time, and no echo takes longer. */
+/** Nobody presses Ctrl-C twice this quickly, and no echo takes longer. */
 const ECHO_MS = 500;
 
 /**
- * Calls `begin` at the first signal to end, and `again` at each later one. Not at the echo of the
- * first: where npm is the direct parent, one Ctrl-C comes from the terminal and from npm.
+ * Calls `begin` at the first signal to end, and `again` at each later one. An echo of the first
+ * does not count: under npm, one Ctrl-C arrives both from the terminal and from npm.
  */
 export function onEndSignals(
   begin: (signal: NodeJS.Signals) => void,

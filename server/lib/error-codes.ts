@@ -1,4 +1,4 @@
-/** Kinds of failure that know no transport; each edge maps them once. */
+/** Kinds of failure, independent of any transport; each edge maps them once. */
 export type ErrorKind =
   | 'unauthorized'
   | 'forbidden'
@@ -7,14 +7,14 @@ export type ErrorKind =
   | 'validation'
   | 'rate_limited'
   | 'unavailable'
-  /** The page that asks is out of date. */
+  /** The page that sent the request is out of date. */
   | 'outdated'
   /** A fault of ours. */
   | 'internal';
 
 /**
- * Whatever the gateway refuses for, by its code: its kind, and its words in English, where `{name}`
- * stands for a value. The words of other languages are found by the code as well.
+ * Every refusal of the gateway by its code: its kind and its English text, in which `{name}` stands
+ * for a value. Other languages find their texts by the same code.
  */
 export const ERRORS = {
   // Of the gateway itself.
@@ -24,7 +24,7 @@ export const ERRORS = {
   other_site: ['forbidden', 'This did not come from a page of the gateway.'],
   environment_not_found: ['not_found', 'There is no such environment.'],
   input_invalid: ['validation', 'Not valid: {fields}.'],
-  // Who may.
+  // Who may do what.
   signed_out: ['unauthorized', 'Sign in first.'],
   page_of_other_merchant: ['outdated', 'This page shows another merchant. Load it again.'],
   page_of_earlier_version: [

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorKind } from './error-codes.ts';
 import { fillIn } from './fill-in.ts';
 
-/** Names what is refused; its words are found by it in every language. */
+/** Names a refusal; every language finds its text by it. */
 export type ErrorCode = keyof typeof ERRORS;
 
 type ValuesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -9,7 +9,7 @@ type ValuesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   : unknown;
 type ValuesOf<Code extends ErrorCode> = ValuesIn<(typeof ERRORS)[Code][1]>;
 
-/** A code whose words name nothing. */
+/** A code whose text has no placeholders. */
 export type PlainErrorCode = {
   [Code in ErrorCode]: unknown extends ValuesOf<Code> ? Code : never;
 }[ErrorCode];
@@ -21,15 +21,15 @@ type Refusal =
     }[Exclude<ErrorCode, PlainErrorCode>];
 
 /**
- * The one error of the gateway that is meant for a caller, by its code in `ERRORS`.
+ * The gateway's only error that is meant for a caller, by its code in `ERRORS`.
  *
- * `message` says it in English and may be shown as it stands; `internal` goes to the log only.
+ * `message` is its English text and may be shown as it is; `internal` goes to the log only.
  * Anything thrown that is not a GatewayError is a fault of ours (500).
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly kind: ErrorKind;
-  /** What its words name. */
+  /** The values for the placeholders of its text. */
   readonly values: Record<string, string | number>;
   readonly internal: string | undefined;
 
@@ -44,15 +44,15 @@ export class GatewayError extends Error {
   }
 }
 
-/** What a command cannot do as it was given; its words are for the terminal. */
+/** A command cannot do what it was asked; the message is for the terminal. */
 export class CommandError extends Error {}
 
-/** A setting that cannot be what it is: the message names it and what it must be. */
+/** A setting has an impossible value; the message names the setting and what it must be. */
 export class SettingError extends Error {}
 
 /**
- * Why something failed, in words. Where a host has several addresses, connecting fails with an
- * error for each of them and no words of its own.
+ * Why something failed, in words. Connecting to a host with several addresses fails with one error
+ * for each address and an empty message of its own.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {

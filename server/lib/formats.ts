@@ -1,9 +1,9 @@
 import { LruMap } from './lru-map.ts';
 
-// A viewer's zone comes from a cookie: whoever makes zones up must not fill the memory.
+// A viewer's zone comes from a cookie: made-up zones must not fill the memory.
 const MOST_KEPT = 300;
 
-/** To make a format takes a hundred times as long as to use it. */
+/** Making a format takes a hundred times as long as using it. */
 function kept<Options, Format>(
   make: (locale: string, options: Options) => Format,
 ): (locale: string, options: Options) => Format {
@@ -18,7 +18,7 @@ function kept<Options, Format>(
   };
 }
 
-/** As `new Intl.DateTimeFormat`, but made once and kept. Throws a RangeError for an unknown zone. */
+/** As `new Intl.DateTimeFormat`, but made once and kept. @throws RangeError for an unknown zone */
 export const dateFormat = kept(
   (locale: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
@@ -28,9 +28,9 @@ export const numberFormat = kept(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 
-/** Whether the runtime knows a zone of that name (IANA's). It knows more names than it lists. */
+/** Whether the runtime knows a zone by this IANA name. It knows more names than it lists. */
 export function isZone(timeZone: string): boolean {
-  // Some runtimes take a difference such as `+05:00` as well.
+  // Some runtimes also accept an offset such as `+05:00`.
   if (!/^[a-z]/i.test(timeZone)) return false;
   try {
     dateFormat('en', { timeZone });
@@ -40,7 +40,7 @@ export function isZone(timeZone: string): boolean {
   }
 }
 
-/** Whether a text is a day of the calendar, as `2026-11-21`. JavaScript takes 30 February for 2 March. */
+/** Whether a text is a calendar day, as `2026-11-21`. JavaScript reads 30 February as 2 March. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = new Date(text);

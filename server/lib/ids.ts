@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 
-// Crockford's base 32: sorts like the numbers it writes, and has no I, L, O, U
-// that a person could misread.
+// Crockford's base 32 sorts like the numbers it writes, and has no I, L, O, U that a person could
+// misread.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 25;
 
-// Drawn ahead for many ids at once: asking the system for 25 bytes costs as much as for 4,000.
+// Random bytes are drawn ahead: asking the system for 25 bytes costs as much as for 4,000.
 const drawn = new Uint8Array(RANDOM_CHARACTERS * 160);
 let used = drawn.length;
 
@@ -35,15 +35,15 @@ function encodeTime(timeMs: number): string {
 /**
  * Makes an id like `inv_01kx…`: prefix, 50 bits of time (ms), 125 random bits.
  *
- * Ordered in time, so that inserts touch the right-hand edge of an index (at
- * five million rows random keys cost a third of the speed); with at least 120
- * random bits nobody guesses one, although an invoice's id opens its page.
+ * Ids are ordered in time, so that inserts touch the right-hand edge of an index (random keys cost
+ * a third of the speed at five million rows). An invoice's id opens its page; at least 120 random
+ * bits make it impossible to guess.
  */
 export function newId(prefix: string, nowMs: number): string {
   return `${prefix}_${encodeTime(nowMs)}${randomPart()}`;
 }
 
-/** When an id was made, UTC ms; 0 for what is no id of ours. */
+/** When an id was made, UTC ms; 0 for anything but our own ids. */
 export function timeOfId(id: string): number {
   const digits = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
   let timeMs = 0;
@@ -55,7 +55,7 @@ export function timeOfId(id: string): number {
   return timeMs;
 }
 
-/** Sorts before every id of that prefix made at `timeMs` or later, and after all made earlier. */
+/** Sorts after the ids of that prefix made before `timeMs`, and before all others of it. */
 export function idBefore(prefix: string, timeMs: number): string {
   return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
 }

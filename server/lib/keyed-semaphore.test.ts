@@ -14,13 +14,13 @@ it('lets some be at work, some wait in the order of their coming, and no more', 
   expect(await semaphore.acquire('b')).not.toBeNull();
   expect(turns).toEqual([]);
   first?.();
-  // Once is enough.
+  // Releasing once is enough.
   first?.();
   const second = await waiting[0];
   expect(turns).toEqual(['second']);
   second?.();
   (await waiting[1])?.();
   expect(turns).toEqual(['second', 'third']);
-  // All have left: there is as much room as at first.
+  // All have left, so there is as much room as at first.
   expect(await semaphore.acquire('a')).not.toBeNull();
 });

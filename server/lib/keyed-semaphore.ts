@@ -1,9 +1,9 @@
-/** How many of one key hold a permit at once, and how many more may wait for one. */
+/** How many holders of one key have a permit at once, and how many more may wait for one. */
 export type Permits = { atWork: number; waiting: number };
 
 type Line = { atWork: number; waiting: (() => void)[] };
 
-/** A semaphore for each key: some of a key's hold a permit at once, and some more wait until one is released. */
+/** A semaphore by key: a few holders of one key have a permit, and a few more wait for one. */
 export class KeyedSemaphore {
   private readonly most: Permits;
   private readonly lines = new Map<string, Line>();
@@ -13,8 +13,8 @@ export class KeyedSemaphore {
   }
 
   /**
-   * Resolves when there is a permit, to what releases it, more than once as well; at once to null when
-   * too many wait.
+   * Resolves once there is a permit, to a function that releases it and may be called more than
+   * once; resolves at once to null when too many wait.
    */
   async acquire(key: string): Promise<(() => void) | null> {
     const line = this.lines.get(key) ?? { atWork: 0, waiting: [] };

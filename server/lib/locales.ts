@@ -1,10 +1,10 @@
-/** How a language writes sums of money. */
+/** How a language writes amounts of money. */
 type MoneyWriting = {
   group: string;
   decimal: string;
   /** `#` stands for the number. */
   sums: Record<'USD' | 'EUR' | 'RUB' | 'UZS', string>;
-  /** The currencies of which whole sums have decimals, too. */
+  /** The currencies in which even whole amounts have decimals. */
   alwaysExact: readonly string[];
 };
 
@@ -13,19 +13,19 @@ type DateNumbers = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
 type LocaleProperties = {
   /** The language by its own name, for the selector. */
   name: string;
-  /** The beginning of that name, where there is no room for more. */
+  /** The beginning of that name, for narrow places. */
   shortName: string;
-  /** What the selector is called. */
+  /** The selector's label. */
   selectorName: string;
-  /** The tag that dates are written by: `21 November 2026`, the 24 hours of a day. */
+  /** The tag for dates: `21 November 2026`, a 24-hour day. */
   dateTag: string;
-  /** What separates the fields of a list for a spreadsheet. */
+  /** The separator of CSV fields for a spreadsheet. */
   csvSeparator: ',' | ';';
   /** Whether a short date has its day and month in two digits, as in `05.11`. */
   padsDates: boolean;
-  /** Writes a date with its time, where Intl cannot: Chromium has `2026 M11 21` for Uzbek. */
+  /** Writes a date with its time where Intl cannot: Chromium has `2026 M11 21` for Uzbek. */
   writeInstant?: (numbers: DateNumbers) => string;
-  /** Sums are not written by Intl: browsers know no Uzbek, and its Russian is `84 900,00 UZS`. */
+  /** Intl does not write amounts: browsers know no Uzbek, and its Russian is `84 900,00 UZS`. */
   money: MoneyWriting;
 };
 
@@ -45,7 +45,7 @@ const UZBEK_MONTHS = [
 ];
 
 /**
- * The languages of the gateway; the first is the fallback. The words of each stand in
+ * The languages of the gateway; the first is the fallback. Their texts are in
  * `server/i18n/messages/<locale>.json`.
  */
 const PROPERTIES = {
@@ -60,7 +60,7 @@ const PROPERTIES = {
       group: ',',
       decimal: '.',
       sums: { USD: '$#', EUR: '€#', RUB: 'RUB\u00a0#', UZS: 'UZS\u00a0#' },
-      // Tiyin are out of use.
+      // Tiyin are no longer used.
       alwaysExact: ['USD', 'EUR', 'RUB'],
     },
   },
@@ -104,7 +104,7 @@ export const LOCALE_COOKIE = 'locale';
 /** A chosen language is remembered for a year. */
 export const LOCALE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60;
 
-/** What a language does its own way. */
+/** The properties of a language. */
 export function propertiesOf(locale: Locale): LocaleProperties {
   return PROPERTIES[locale];
 }

@@ -1,7 +1,7 @@
-/** A map of at most `maxSize` entries: a new one takes the place of that which was not used for longest. */
+/** A map of at most `maxSize` entries: a new one replaces the least recently used. */
 export class LruMap<Key, Value> {
   private readonly maxSize: number;
-  // A Map keeps the order of insertion; what is used is inserted anew.
+  // A Map keeps the order of insertion, so a used entry is inserted anew.
   private readonly entries = new Map<Key, Value>();
 
   constructor(maxSize: number) {

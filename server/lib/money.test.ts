@@ -10,7 +10,7 @@ test.each<[amountMinor: bigint, text: string]>([
   [100n, '1.00'],
   [150_000n, '1500.00'],
   [-5n, '-0.05'],
-  // Beyond what a number holds exactly.
+  // These are beyond what a number holds exactly.
   [9_223_372_036_854_775_807n, '92233720368547758.07'],
 ])('%s minor units are %s in every currency', (amountMinor, text) => {
   for (const currency of CURRENCIES) expect(toDecimalString(amountMinor, currency)).toBe(text);
@@ -18,7 +18,7 @@ test.each<[amountMinor: bigint, text: string]>([
 
 const LOCALES = ['en', 'ru', 'uz'] as const;
 
-// Blanks are no-break spaces: U+00A0.
+// The blanks are no-break spaces: U+00A0.
 test.each<[amountMinor: bigint, Currency, texts: string[]]>([
   [8_490_000n, 'UZS', ['UZS 84,900', '84 900 сум', '84 900 soʻm']],
   [8_490_050n, 'UZS', ['UZS 84,900.50', '84 900,50 сум', '84 900,50 soʻm']],

@@ -5,10 +5,10 @@ import { foldTyped } from './typed-text.ts';
 export const CURRENCIES = ['USD', 'EUR', 'RUB', 'UZS'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** The most that an invoice can hold, minor units: exact in every JSON reader. */
+/** The largest amount of an invoice, in minor units: exact in every JSON reader. */
 export const MAX_AMOUNT_MINOR = 9_007_199_254_740_991n;
 
-/** An amount is read before its currency is known, as in a search: that takes one number for all. */
+/** Amounts are read before their currency is known, as in a search, so all share this number. */
 const SHARED_DIGITS = 2;
 
 /** Minor-unit exponents by ISO 4217 (list one). */
@@ -39,10 +39,10 @@ const DECIMAL = new RegExp(`^(\\d{1,16})(?:[.,](\\d{1,${SHARED_DIGITS}}))?$`);
 const IN_THOUSANDS = new RegExp(`^\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,${SHARED_DIGITS}})?$`);
 
 /**
- * Reads an amount as a person types it, in the main unit of any of the currencies: `1234.5`, `1 234,50`,
+ * Reads an amount as a person types it, in the main unit of any currency: `1234.5`, `1 234,50`,
  * `1,234.50` and `١٢٣٤٫٥` are 123450 minor units. No float in between.
  *
- * @returns null for what is none: a sign, or a decimal too many
+ * @returns null for anything else, such as a sign or too many decimals
  */
 export function readAmount(typed: string): bigint | null {
   const text = foldTyped(typed).replaceAll(/\s/g, '');
@@ -53,11 +53,12 @@ export function readAmount(typed: string): bigint | null {
 }
 
 /**
- * Writes a sum as people do: `$15.00`, `15 $`, `8,50 $`, `84 900 сум`. So everybody sees it,
- * everywhere the same. Exact for any bigint of 0 or more.
+ * Writes an amount as people do: `$15.00`, `15 $`, `8,50 $`, `84 900 сум`, in the same form
+ * everywhere. Exact for any bigint of 0 or more.
  *
- * @param column the sums of the same currency among which it stands: where one of them has
- *   decimals all have, so that digits stand below digits
+ * @param column the amounts of the same currency in its column: if one of them has decimals, all
+ * get
+ *   them, so that the digits align
  */
 export function formatMoney(
   amountMinor: bigint,

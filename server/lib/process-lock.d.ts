@@ -3,15 +3,15 @@ export type ProcessLock =
   | { taken: false; holderPid: number };
 
 /**
- * Takes a lock that is a file with the holder's process id in it. It ends with the process: the
- * file of a dead one (kill -9, power cut) counts for nothing, nor does one in a copy of the folder.
+ * Takes a lock: a file that holds its holder's process id. The lock ends with the process. A dead
+ * process's file (kill -9, power cut) does not count, nor does one in a copy of the folder.
  *
- * @throws Error when the folder cannot be written to.
+ * @throws Error when the folder is not writable
  */
 export function takeLock(path: string): ProcessLock;
 
-/** The lock that a gateway of `npm start` holds on its DATA_DIR for as long as it runs. */
+/** The lock on DATA_DIR that a gateway of `npm start` holds as long as it runs. */
 export function gatewayLock(dataDir: string): string;
 
-/** The process that holds such a lock, or null; takes nothing and writes nothing. */
+/** The process that holds such a lock, or null; takes and writes nothing. */
 export function lockHolder(path: string): number | null;

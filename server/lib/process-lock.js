@@ -3,26 +3,26 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 
 /**
- * A process's start in clock ticks since boot, where /proc tells it. A process id alone comes
- * back: in a container the next one with the same id is one restart away.
+ * A process's start in clock ticks since boot, where /proc has it. A process id alone is reused: in
+ * a container the same id may return with the next restart.
  */
 function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may hold spaces; the start is field 22.
+    // The name, in brackets, may hold spaces. The start is field 22.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';
   }
 }
 
-/** The folder of a lock: a copy of it has another, and holds a copy of the lock. */
+/** The folder of a lock: a copy has a different one, although it holds the lock's file. */
 function placeOf(path) {
   const { dev, ino } = statSync(dirname(path));
   return `${dev}:${ino}`;
 }
 
-/** Whether the process that wrote it runs, and wrote it here. */
+/** Whether the process that wrote the lock is running, and wrote it in this folder. */
 function isHeld(path, holder) {
   const [pidText = '', start = '', place] = holder.trimEnd().split(' ');
   if (place !== placeOf(path)) return false;
@@ -45,7 +45,7 @@ function readHolder(path) {
   }
 }
 
-/** Takes the file of a dead holder away, and gives it back if a live one was quicker. */
+/** Removes a dead holder's file, and puts it back if a live process was quicker. */
 function clearStale(path) {
   const aside = `${path}.${process.pid}.stale`;
   try {
@@ -70,7 +70,7 @@ export function takeLock(path) {
   const draft = `${path}.${process.pid}.new`;
   for (;;) {
     try {
-      // Written first and linked then, so that nobody reads an empty lock.
+      // The file is written before it is linked, so that nobody reads an empty lock.
       writeFileSync(draft, mine);
       linkSync(draft, path);
       return { taken: true, release: () => releaseLock(path, mine) };

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A process that takes the lock, says what came of it, and stays until it is killed. */
+/** A process that takes the lock, reports the result, and stays until it is killed. */
 async function holderProcess(): Promise<{ taken: boolean; kill: () => Promise<void> }> {
   const script = `
     import { takeLock } from ${JSON.stringify(new URL('./process-lock.js', import.meta.url).href)};

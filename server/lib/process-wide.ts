@@ -1,8 +1,8 @@
 /**
- * One object for the whole process: Next's bundle and our own server load the same file
- * separately, each with variables of its own.
+ * One object for the whole process: Next's bundle and our own server load the same file separately,
+ * each with its own variables.
  *
- * @param make makes it for whichever of them asks first
+ * @param make called by whichever of them asks first
  */
 export function processWide<T extends object>(name: string, make: () => T): T {
   const key = Symbol.for(`payment-gateway.${name}`);

@@ -1,9 +1,9 @@
 import { create } from 'qrcode';
 
-/** Modules of white around the code, as ISO/IEC 18004 demands. */
+/** White modules around the code, as ISO/IEC 18004 demands. */
 const QUIET = 4;
 
-/** A QR code as the path of a square SVG whose sides are so many units long, its margin included. */
+/** A QR code as the path of a square SVG; `side` is its side in units, margin included. */
 export type QrCode = { path: string; side: number };
 
 /** Draws a text as a QR code. */

@@ -17,7 +17,7 @@ describe('randomText', () => {
       counts.set(character, (counts.get(character) ?? 0) + 1);
     }
     expect(counts.size).toBe(62);
-    // 1,000 each; seven standard deviations.
+    // Each count is near 1,000; 220 is seven standard deviations.
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(225);
   });
 });

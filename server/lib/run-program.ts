@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What came of a program: exit code (or signal name) and both outputs in the order they came. */
+/** A program's result: exit code (or signal name) and both outputs in order of arrival. */
 export type ProgramResult = { ok: boolean; ending: string; output: string };
 
 /**

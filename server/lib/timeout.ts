@@ -1,10 +1,10 @@
-/** What was waited for has not come in time. */
+/** The awaited answer did not come in time. */
 export class NoAnswerError extends Error {}
 
 /**
- * What `work` comes to.
+ * The result of `work`.
  *
- * @throws NoAnswerError when `limitMs` have passed before; the work goes on
+ * @throws NoAnswerError when `limitMs` pass first; the work goes on
  */
 export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -6,8 +6,8 @@ type Bucket = { available: number; updatedAtMs: number };
 /**
  * Token buckets by key, at most `maxKeys` of them.
  *
- * The time is passed in. When there are too many keys the one that was made
- * first goes: it starts again full, so that forgetting errs towards the caller.
+ * The caller passes the time in. The oldest key goes when there are too many: it starts again full,
+ * so forgetting favours the caller.
  */
 export class TokenBuckets {
   private readonly rate: BucketRate;
@@ -19,7 +19,7 @@ export class TokenBuckets {
     this.maxKeys = maxKeys;
   }
 
-  /** Takes one token: 0 when there was one, otherwise the milliseconds until there is. */
+  /** Takes one token: 0 when there was one, otherwise the milliseconds until the next. */
   take(key: string, nowMs: number): number {
     const bucket = this.filled(key, nowMs);
     const waitMs = this.waitMs(bucket);
@@ -46,7 +46,7 @@ export class TokenBuckets {
     const existing = this.buckets.get(key);
     if (existing === undefined) return this.add(key, nowMs);
     const elapsedMs = nowMs - existing.updatedAtMs;
-    // A clock that was set back fills nothing, and counts from there.
+    // A clock that was set back fills nothing; the bucket counts on from there.
     if (elapsedMs > 0) {
       const gained = (elapsedMs / 1000) * this.rate.perSecond;
       existing.available = Math.min(this.rate.burst, existing.available + gained);

@@ -1,21 +1,21 @@
 import { processWide } from './process-wide.ts';
 
-// What the rest of the gateway knows of tracing. Nothing is behind it until server/observability/start-tracing.ts puts
-// OpenTelemetry there, so that a process without it loads nothing and runs past one comparison.
+// The gateway's own view of tracing. server/observability/start-tracing.ts puts OpenTelemetry
+// behind it; a process without traces loads nothing and runs past one comparison.
 
-/** Names and plain values. No secret, no body and no address with a query is ever among them. */
+/** Names and plain values, never a secret, a body or an address with a query. */
 export type SpanAttributes = { readonly [name: string]: string | number | null | undefined };
 
 export type SpanDescription = {
   name: string;
-  /** `server` answers somebody, `client` asks somebody else; neither if left out. */
+  /** `server` answers a caller, `client` calls another service; neither by default. */
   kind?: 'server' | 'client';
   attributes?: SpanAttributes;
-  /** Headers of a caller by lower-case name, whose W3C trace is gone on with. */
+  /** Reads the caller's headers by lower-case name, to continue its W3C trace. */
   header?: (name: string) => string | null;
 };
 
-/** A span of somebody who waits for work that is done for several at once. */
+/** A span that waits for work done for several spans at once. */
 export type Waiter = { readonly isSpan: true };
 
 /** A span under way. */
@@ -23,41 +23,41 @@ export type Span = {
   set(attributes: SpanAttributes): void;
   /** Marks it as failed. */
   fail(kind: string): void;
-  /** It turned out to be nothing: it is not sent. */
+  /** Discards the span, because nothing worth sending happened. */
   drop(): void;
 };
 
 export type Tracer = {
-  /** Runs work in a span, which ends when the work does; a rejection is its failure. */
+  /** Runs work in a span, which ends with the work; a rejection marks it as failed. */
   run<T>(description: SpanDescription, work: (span: Span) => Promise<T>): Promise<T>;
   /**
-   * The same for work on behalf of several: a span of its own, linked with theirs in both
-   * directions. For one alone it is a part of that one's; without any there is no span.
+   * The same for work on behalf of several spans: a span of its own, linked with theirs in both
+   * directions. For a single span it becomes a child; without any there is no span.
    */
   runFor<T>(
     waiters: readonly (Waiter | null)[],
     description: SpanDescription,
     work: () => Promise<T>,
   ): Promise<T>;
-  /** Of whoever runs now. */
+  /** The span that is active now. */
   waiter(): Waiter | null;
-  /** Sends what is left, for as long as `limitMs`. */
+  /** Sends the remaining spans, for at most `limitMs`. */
   stop(limitMs: number): Promise<void>;
 };
 
 const held = processWide<{ tracer: Tracer | null }>('tracer', () => ({ tracer: null }));
 
-/** The tracer of this process; null without one. */
+/** The tracer of this process, or null. */
 export function tracer(): Tracer | null {
   return held.tracer;
 }
 
-/** Puts a tracer in place, or takes it away. */
+/** Sets or removes the tracer. */
 export function setTracer(made: Tracer | null): void {
   held.tracer = made;
 }
 
-/** Runs work in a span where there is a tracer, else the work alone. */
+/** Runs work in a span where there is a tracer, otherwise without one. */
 export function traced<T>(
   describe: () => SpanDescription,
   work: (span: Span | null) => Promise<T>,

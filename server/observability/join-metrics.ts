@@ -9,11 +9,11 @@ function withProcess(line: string, process: number): string {
 }
 
 /**
- * The metrics of several processes as one text: each series with a label `process`, each
- * metric's series together, as the format demands.
+ * The metrics of several processes as one text: each series with a label `process`, each metric's
+ * series stay together, as the format demands.
  *
- * They are not added up: a sum of counters would fall when one process dies, and Prometheus,
- * which takes a fall for a new beginning, would count all that the others have counted again.
+ * They are not summed: a sum of counters would fall when one process dies. Prometheus takes a fall
+ * for a restart and would count the other processes' totals a second time.
  */
 export function joinMetrics(reports: readonly ProcessReport[]): string {
   const families = new Map<string, { head: Set<string>; samples: string[] }>();

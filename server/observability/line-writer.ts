@@ -1,13 +1,12 @@
 const FLUSH_EVERY_MS = 100;
 const MAX_HELD_CHARACTERS = 64 * 1024;
 
-/** Where whole lines go, e.g. the stream of a logger. */
+/** Where whole lines go, such as a logger's stream. */
 export type LineDestination = { write(text: string): unknown };
 
 /**
- * Writes lines together, ten times a second: a system call for each would cost more
- * than what the line tells of. What a kill -9 takes with it is at most the last tenth
- * of a second.
+ * Writes lines together, ten times a second: a system call for each line would cost more than the
+ * work it reports. A kill -9 loses at most the last tenth of a second.
  */
 export class LineWriter {
   private readonly destination: LineDestination;
@@ -18,7 +17,7 @@ export class LineWriter {
     this.destination = destination;
   }
 
-  /** @param line without the line feed at its end */
+  /** @param line without a trailing line feed */
   add(line: string): void {
     this.held += `${line}\n`;
     if (this.held.length > MAX_HELD_CHARACTERS) {

@@ -53,7 +53,7 @@ describe('logWhatIsPrinted', () => {
     globalThis.console = own;
   });
 
-  /** The lines that the log has of what a library prints. */
+  /** The log lines made of a library's prints. */
   function linesPrintedBy(print: (library: Console) => void): Record<string, unknown>[] {
     const text = linesOf((log) => {
       logWhatIsPrinted(log);

@@ -7,7 +7,7 @@ import { settings } from '../settings/settings.ts';
 import { LineLimit } from './line-limit.ts';
 import type { LineDestination } from './line-writer.ts';
 
-// Whatever may hold a credential or a card, wherever a caller's object carries it.
+// Fields that may hold a credential or a card, anywhere in a caller's object.
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -26,7 +26,7 @@ const SECRET_FIELDS = [
   'webhook_secret',
 ];
 
-/** pino's own would write out all that hangs on an error: with pg, the whole connection. */
+/** pino's serializer would write everything attached to an error: with pg, the connection. */
 function shortError(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
@@ -35,12 +35,12 @@ function shortError(value: unknown): unknown {
   return { name, message, internal, code, stack, ...(cause ? { cause: shortError(cause) } : {}) };
 }
 
-/** Lines that wait for a full disk, or for a reader of a pipe that is busy; what is beyond is lost. */
+/** Lines waiting for a full disk or a slow reader of a pipe; lines beyond it are lost. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
- * Where a process's lines go. What cannot be written goes with the next line, and a write never fails:
- * a full disk is no reason to end.
+ * Where a process's lines go. Lines that could not be written go with the next line, and a write
+ * never fails: a full disk is no reason to exit.
  *
  * @param fd 1 for stdout, 2 for stderr
  */
@@ -52,16 +52,16 @@ function linesTo(fd: number): LineDestination {
     retryEAGAIN: () => false,
   });
   destination.on('error', () => undefined);
-  // No more of it for pino, which at the end of a process would wait for room without end.
+  // pino gets no other method: at exit it would wait forever for room.
   return { write: (text) => destination.write(text) };
 }
 
-/** Libraries print by themselves, too: without a listener a full disk would end the process. */
+/** Libraries print by themselves too; without a listener a full disk would end the process. */
 export function outliveFullDisks(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-/** Builds a logger that writes one JSON object a line and never a secret. */
+/** Builds a logger that writes one JSON object a line and never writes a secret. */
 export function createLogger(
   level: string,
   destination: LineDestination = linesTo(1),
@@ -80,13 +80,13 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/** Where a logger writes, for lines that are made without it. */
+/** A logger's destination, for lines made without the logger. */
 export function destinationOf(logger: pino.Logger): LineDestination {
   const streams = logger as unknown as { [stream: symbol]: LineDestination };
   return streams[pino.symbols.streamSym] as LineDestination;
 }
 
-/** A setting that cannot be read must not keep its own fault out of the log. */
+/** An invalid setting must not keep its own error out of the log. */
 function level(): string {
   try {
     return settings().logLevel;
@@ -98,31 +98,31 @@ function level(): string {
 let logger: pino.Logger | undefined;
 let isOnStderr = false;
 
-/** For a command, whose stdout holds its result alone. Call it before anything is logged. */
+/** Moves the log to stderr, for a command whose stdout holds only its result. Call it first. */
 export function logToStderr(): void {
   isOnStderr = true;
 }
 
-/** The process's logger, on stdout where nothing else is said. */
+/** The process's logger, on stdout by default. */
 export function log(): pino.Logger {
   logger ??= createLogger(level(), linesTo(isOnStderr ? 2 : 1));
   return logger;
 }
 
 /**
- * Tells why a process ends. What the operator has to put right, a setting or a key, is said in
- * words alone: the stack of a fault of ours would tell them nothing, and hide the words.
+ * Logs why a process ends. A fault that the operator has to put right, such as a setting or a key,
+ * is logged without its stack, which would hide the message.
  */
 export function logFatal(error: unknown): void {
   log().fatal(error instanceof SettingError ? {} : { err: error }, reasonOf(error));
 }
 
-/** Limits a text that a library prints, since its length may be anybody's choice. */
+/** Limits the text that a library prints, since anybody may choose its length. */
 const MAX_PRINTED_CHARACTERS = 8_000;
 
 /**
- * Has what libraries print by themselves become lines of the log: Next prints the stacks of its faults,
- * some of which anybody can cause. Of many in a second some are left out, and counted.
+ * Turns what libraries print into log lines: Next prints the stacks of its faults, some of which
+ * anybody can cause. Beyond a bound, lines within a second are left out and counted.
  */
 export function logWhatIsPrinted(logger = log()): void {
   const limit = new LineLimit();

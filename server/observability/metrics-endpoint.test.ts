@@ -128,7 +128,7 @@ it('the processes are told while somebody holds what waits', async () => {
   expect(body).not.toContain('gateway_callbacks_due');
 });
 
-/** Where Prometheus would refuse an expression; `$__rate_interval` is Grafana's to fill in. */
+/** The faults that Prometheus would find in an expression; Grafana fills in `$__rate_interval`. */
 function faultsOf(expression: string): string[] {
   const text = expression.replaceAll('$__rate_interval', '5m');
   const faults: string[] = [];

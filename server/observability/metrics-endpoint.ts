@@ -17,7 +17,7 @@ export type MetricsRequest = {
 export type MetricsAccess = {
   /** METRICS_TOKEN. */
   token: string | null;
-  /** PUBLIC_URL names this machine, so that no proxy brings strangers over loopback. */
+  /** PUBLIC_URL names this machine, so no proxy brings strangers over loopback. */
   isLocal: boolean;
 };
 
@@ -27,7 +27,7 @@ export type MetricsAnswer = {
   body: string;
 };
 
-/** Prometheus waits for ten seconds, and the counts matter most when the database does not answer. */
+/** Prometheus waits ten seconds, and the counts matter most when the database is silent. */
 const DATABASE_LIMIT_MS = 2_000;
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -37,7 +37,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
 }
 
-/** With a token set, its bearer may read; without one only this machine, and only where it is local. */
+/** With a token set, only its bearer may read; otherwise only this machine, if `isLocal`. */
 function refusal(request: MetricsRequest, access: MetricsAccess): MetricsAnswer | null {
   const { token, isLocal } = access;
   if (token === null) {
@@ -50,7 +50,7 @@ function refusal(request: MetricsRequest, access: MetricsAccess): MetricsAnswer 
   return { status: 401, headers, body: 'Unauthorized' };
 }
 
-/** This process's own counts, in Prometheus' text format. */
+/** This process's own counts, in Prometheus's text format. */
 export async function reportOf(db: pg.Pool): Promise<string> {
   const { registry, requests, pool } = metrics();
   pool.set({ state: 'max' }, db.options.max);
@@ -71,9 +71,9 @@ async function readInTime(
 }
 
 /**
- * What Prometheus reads at `/api/metrics`: the counts of this process, or of all that share its
- * port, each under its label `process`; and, from the database, which processes live and what waits.
- * What of that does not come within two seconds is left out.
+ * The answer to Prometheus at `/api/metrics`: the counts of this process, or of all that share its
+ * port, each with its label `process`; and from the database, the live processes and the waiting
+ * work. Figures that take longer than two seconds are left out.
  */
 export async function answerMetrics(
   request: MetricsRequest,
@@ -85,7 +85,7 @@ export async function answerMetrics(
   if (refused) return refused;
   const { registry, collect } = metrics();
   const counts = collect === null ? await reportOf(db) : joinMetrics(await collect());
-  // One after the other, for each takes a connection.
+  // One after the other, since each takes a connection.
   const processes = await readInTime(renderProcesses, database);
   const body = counts + processes + (await readInTime(renderBacklog, database));
   return { status: 200, headers: { ...NO_STORE, 'content-type': registry.contentType }, body };

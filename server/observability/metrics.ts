@@ -3,10 +3,10 @@ import { processWide } from '../lib/process-wide.ts';
 import { RequestTimes } from './request-times.ts';
 import type { ProcessReport } from './web-messages.ts';
 
-// What Prometheus reads of this process. Names and labels are part of what operators
-// build on: public/operating holds a dashboard and alert rules that name them.
+// The metrics of this process for Prometheus. Operators build on their names and labels:
+// public/operating holds a dashboard and alert rules that use them.
 
-/** What somebody can be refused. */
+/** What can be refused. */
 export const REFUSED = [
   'password',
   'provider',
@@ -20,7 +20,7 @@ export const REFUSED = [
 ] as const;
 export type RefusedWhat = (typeof REFUSED)[number];
 
-/** Who was not let in or not let do something, and those who try many. */
+/** Counts refused sign-ins and actions, and attacks on many accounts. */
 function refusalCounters(registers: Registry[]) {
   const refusals = new Counter({
     name: 'gateway_refusals_total',
@@ -67,7 +67,7 @@ function createMetrics() {
     labelNames: ['outcome'] as const,
     registers,
   });
-  // An alert sees the first failure only where the count stood at 0 before.
+  // An alert sees the first failure only if the count was 0 before.
   for (const outcome of ['sent', 'failed', 'refused']) emails.inc({ outcome }, 0);
   const signIns = new Counter({
     name: 'gateway_sign_ins_total',
@@ -89,9 +89,9 @@ function createMetrics() {
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    /** Asks this process and those that share its port, where there are any. */
+    /** Collects from this process and those that share its port, where there are any. */
     collect: null as (() => Promise<ProcessReport[]>) | null,
-    /** Attempts since the registry was read last, which adds them to its counter. */
+    /** Attempts since the last reading of the registry, which adds them to its counter. */
     callbackAttempts,
     emails,
     signIns,

@@ -16,8 +16,8 @@ import { createLogger } from './log.ts';
 import { createTracer } from './open-telemetry.ts';
 import { startTracing, stopTracing } from './start-tracing.ts';
 
-// Everything that is traced, into a real receiver. The spans are read after the end: the batch
-// waits for longer than all of this takes, so that all of them came with the flush.
+// Everything that is traced, sent to a real receiver. The spans are read after the end: the batch
+// delay is longer than the test, so that all of them come with the flush.
 
 const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
 const PRIVATE = 'what-only-the-merchant-knows';
@@ -54,7 +54,7 @@ function invoice() {
   return createBody({ callback_url: `${shop.url}?key=${PRIVATE}`, merchant_data });
 }
 
-/** What a span of Next's looks like for an address that holds a token. */
+/** Imitates Next's span for an address that holds a token. */
 async function spanOfNext(): Promise<void> {
   await trace.getTracer('next.js').startActiveSpan('GET', async (span) => {
     span.setAttribute('http.target', `/dashboard/invitation/${PRIVATE}?x=${PRIVATE}`);
@@ -80,7 +80,7 @@ async function everything(): Promise<void> {
   await delivery.sender.close();
   await Promise.all([1, 2, 3].map(() => call('/invoice/create', invoice())));
   await call(`/invoice/${PRIVATE}`, {});
-  // A caller that does not want its own trace kept is left alone.
+  // A caller that does not want its own trace recorded is left alone.
   await call('/invoice/create', invoice(), {
     traceparent: `00-${OTHERS_TRACE}-${CALLERS_SPAN}-00`,
   });
@@ -109,7 +109,7 @@ beforeAll(async () => {
   const rest = { db: database.pool, invoices, publicUrl: 'http://localhost:1', clock, log };
   handler = new RestHandler(rest, LIMITS, database.url);
   await handler.ready;
-  // As a process does it, and then as one does whose settings ask for JSON: they are read once.
+  // The settings are read once, so one process uses the default and another asks for JSON.
   await everythingTo(asProtobuf, () => startTracing('web'));
   await everythingTo(collector, () => setTracer(createTracer('http/json', 'web')));
 });
@@ -198,7 +198,7 @@ test('an attempt carries the id of the request that it goes back to and its host
     'gateway.attempt': 1,
     'gateway.outcome': 'delivered',
   });
-  // The contract lists the headers of a callback: this is none of them.
+  // The contract lists a callback's headers, and this is not one of them.
   expect(Object.keys(shop.received[0]?.headers ?? {})).not.toContain('traceparent');
 });
 
@@ -225,7 +225,7 @@ test('nothing that was sent holds a token, a card, a body or the rest of an addr
     expect(text).not.toContain(secret);
 });
 
-/** All that a span says, without what is another each time; ids by the names of their spans. */
+/** A span's content without the parts that differ each time; ids become their spans' names. */
 function told({ spans }: Collector, span: CollectedSpan) {
   const nameOf = (id?: string) => spans.find(({ spanId }) => spanId === id)?.name ?? null;
   const { name, kind, scope, parentSpanId, links = [], events = [], status } = span;

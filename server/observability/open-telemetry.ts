@@ -38,13 +38,13 @@ function failed(span: api.Span, kind: string): void {
   span.setStatus({ code: api.SpanStatusCode.ERROR });
 }
 
-/** A collector that is away would otherwise fill the log. */
+/** An unreachable collector would otherwise fill the log. */
 function complainSeldom(): void {
   let nextMs = 0;
   const complain = (...parts: unknown[]) => {
     if (performance.now() < nextMs) return;
     nextMs = performance.now() + COMPLAIN_EVERY_MS;
-    // The first says which part of OpenTelemetry complains, and only the next ones of what.
+    // The first part names the complaining component, and only the next ones say what is wrong.
     const detail = parts
       .map((part) => (part instanceof Error ? part.message : part))
       .filter((part) => typeof part === 'string')
@@ -59,7 +59,7 @@ function complainSeldom(): void {
 class OpenTelemetryTracer implements Tracer {
   private readonly provider: BasicTracerProvider;
   private readonly own: api.Tracer;
-  /** For work of several: whether it is kept is decided by whether one of theirs is. */
+  /** The tracer for shared work: it is sampled if one of its callers' spans is. */
   private readonly always: api.Tracer;
 
   constructor(provider: BasicTracerProvider, always: BasicTracerProvider) {
@@ -71,7 +71,7 @@ class OpenTelemetryTracer implements Tracer {
   run<T>(description: SpanDescription, work: (span: Span) => Promise<T>): Promise<T> {
     const active = api.context.active();
     const { header, kind } = description;
-    // Under Next's own span that one has read the caller's headers already.
+    // Next's own span has already read the caller's headers.
     const isOutermost = api.trace.getSpan(active) === undefined;
     const parent =
       header && isOutermost ? api.propagation.extract(active, header, HEADERS) : active;
@@ -95,7 +95,7 @@ class OpenTelemetryTracer implements Tracer {
       kind: api.SpanKind.CLIENT,
       attributes: known(description.attributes),
     };
-    // Whose turn of the event loop this happens to be says nothing of whom it is for.
+    // The event-loop turn belongs to an arbitrary caller and says nothing about the work's callers.
     const outside = api.trace.deleteSpan(api.context.active());
     if (waiters.length === 1) {
       const parent = api.trace.setSpan(outside, first);
@@ -141,18 +141,18 @@ class OpenTelemetryTracer implements Tracer {
       try {
         return await work(ours);
       } catch (error) {
-        // Never its message, which may quote what was asked.
+        // The message is never recorded, because it may quote the request.
         failed(span, error instanceof Error ? error.name : 'unknown');
         throw error;
       } finally {
-        // What does not end is forgotten.
+        // A span that does not end is forgotten.
         if (!isDropped) span.end();
       }
     });
   }
 }
 
-/** Makes OpenTelemetry, set up by its own variables, the tracer of this process and of Next. */
+/** Makes OpenTelemetry, configured by its own variables, the tracer of this process and of Next. */
 export function createTracer(
   protocol: NonNullable<TraceSettings>,
   processKind: 'web' | 'worker',

@@ -6,7 +6,7 @@ import { type Refusal, SPRAY_WINDOW_MS, SPRAYED_ACCOUNTS, tellRefusal } from './
 type Line = { [name: string]: unknown; unlogged?: number };
 
 let lines: Line[] = [];
-// Later than all that the tests before told.
+// Later than everything that earlier tests reported.
 let nowMs = performance.now();
 beforeEach(() => {
   lines = [];
@@ -58,7 +58,7 @@ test('of a flood of one kind the log has a part and how many it was, and of anot
 
 const sprays = async () => (await metrics().sprays.get()).values[0]?.value ?? 0;
 
-/** As many wrong passwords, each of another account. */
+/** This many wrong passwords, each for a different account. */
 function spray(accounts: number, address: (nth: number) => string): void {
   for (let nth = 0; nth < accounts; nth++) {
     tellRefusal(

@@ -7,47 +7,47 @@ import { LineLimit } from './line-limit.ts';
 import { log } from './log.ts';
 import { metrics, type RefusedWhat } from './metrics.ts';
 
-/** Somebody who was not let in, or not let do something. */
+/** A refused sign-in or action. */
 export type Refusal = {
   what: RefusedWhat;
-  /** `throttled`: after too many tries, so that this one was not looked at. */
+  /** `throttled`: refused unseen, after too many tries. */
   outcome: 'refused' | 'throttled';
   address?: string | null | undefined;
   requestId?: string | null | undefined;
-  /** The e-mail address that was claimed or is signed in, as accounts are found by it. */
+  /** The claimed or signed-in e-mail address, in the form by which accounts are found. */
   account?: string | undefined;
-  /** What else tells one from another: an id of ours, never what was typed. */
+  /** Further details to tell refusals apart: our own ids, never typed text. */
   about?: { [name: string]: string | undefined };
 };
 
-// Passwords of so many accounts are tried from one address within the window: no office mistypes as
-// many, and the limit of tries of an account sees nothing of it.
+// This many accounts tried from one address within the window count as an attack: no office
+// mistypes that many, and the limit for one account does not notice it.
 export const SPRAYED_ACCOUNTS = 10;
 export const SPRAY_WINDOW_MS = 15 * 60_000;
 const MAX_ADDRESSES = 10_000;
 
 type Seen = { sinceMs: number; accounts: Set<string> };
 
-// Next's bundle and our own server refuse in one process.
+// Next's bundle and our own server report refusals in one process.
 const kept = processWide('refusals', () => ({
   lines: new Map<RefusedWhat, LineLimit>(),
   byAddress: new LruMap<string, Seen>(MAX_ADDRESSES),
 }));
 
-/** A person may type a password where the address belongs: nobody reads it out of this. */
+/** A person may type a password into the address field, so the text itself is never kept. */
 function hashOf(account: string): string {
   const hmac = createHmac('sha256', settings().authSecret);
   return hmac.update(`refused account\n${account}`).digest('base64url').slice(0, 16);
 }
 
-/** Of many in a second some lines are left out and counted, each kind by itself. */
+/** Lines beyond a bound within a second are left out and counted, each kind by itself. */
 function takeLine(what: RefusedWhat, nowMs: number): number | null {
   const limit = kept.lines.get(what) ?? new LineLimit();
   kept.lines.set(what, limit);
   return limit.take(nowMs);
 }
 
-/** Tells once in a window that the passwords of many accounts are tried from one address. */
+/** Reports once in a window that one address tries passwords of many accounts. */
 function watchForSpray(address: string, account: string, nowMs: number): void {
   const key = addressKey(address);
   const before = kept.byAddress.get(key);
@@ -62,10 +62,9 @@ function watchForSpray(address: string, account: string, nowMs: number): void {
 }
 
 /**
- * Counts a refusal and tells the log of it: the one place for all of them, so that whoever watches
- * sees an attack.
+ * Counts and logs a refusal. All refusals come through here, so that a watcher sees an attack.
  *
- * @param nowMs milliseconds from any beginning
+ * @param nowMs milliseconds from any origin
  */
 export function tellRefusal(refusal: Refusal, nowMs = performance.now()): void {
   const { what, outcome, address, requestId, about } = refusal;

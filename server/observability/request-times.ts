@@ -1,4 +1,4 @@
-/** How a REST path is counted: its endpoint and environment; null: as `other`. */
+/** The endpoint and environment that a REST path is counted under; null counts it as `other`. */
 export type RouteOf = (path: string) => { route: string; environment: string } | null;
 
 const NAME = 'gateway_http_request_duration_seconds';
@@ -9,10 +9,10 @@ const MAX_PATHS = 100;
 type Times = { labels: string; buckets: number[]; count: number; sumMs: number };
 
 /**
- * The histogram of the REST requests of a process.
+ * The histogram of a process's REST requests.
  *
- * Kept by ourselves: prom-client's takes 0.9 µs a request, which is felt where a status
- * takes 60; this takes a thirtieth of that.
+ * It is our own because prom-client's takes 0.9 µs a request, which matters where a status takes
+ * 60; this one takes a thirtieth of that.
  */
 export class RequestTimes {
   private readonly series = new Map<string, Times>();
@@ -29,7 +29,7 @@ export class RequestTimes {
     times.sumMs += durationMs;
   }
 
-  /** In Prometheus' text format. */
+  /** In Prometheus's text format. */
   render(): string {
     const lines = [`# HELP ${NAME} REST requests by endpoint, environment and status`];
     lines.push(`# TYPE ${NAME} histogram`);
@@ -52,7 +52,7 @@ export class RequestTimes {
     const fresh = { labels, buckets: BOUNDS_S.map(() => 0).concat(0), count: 0, sumMs: 0 };
     const times = this.series.get(labels) ?? fresh;
     this.series.set(labels, times);
-    // What anybody can make up is not remembered.
+    // Paths that anybody can make up are not remembered.
     if (found === null || this.known.size >= MAX_PATHS) return times;
     const byStatus = this.known.get(path) ?? new Map<number, Times>();
     this.known.set(path, byStatus.set(status, times));

@@ -1,10 +1,10 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 
-/** Under which our own spans are made; what they say is chosen where they are made. */
+/** The scope of our own spans; their attributes are chosen where they are made. */
 export const OWN_SCOPE = 'payment-gateway';
 
-// Next writes whole addresses into its spans (the token of an invitation among them) and messages
-// of errors: of spans that are not ours only this is passed on.
+// Next writes whole addresses (an invitation's token among them) and error messages into its spans.
+// Of spans that are not ours, only these attributes are passed on.
 const KNOWN_ATTRIBUTES = new Set([
   'error.type',
   'http.method',
@@ -18,7 +18,7 @@ const KNOWN_ATTRIBUTES = new Set([
   'next.span_type',
 ]);
 
-/** `fetch GET https://host/path?query` keeps the host, everything else what stands before a query. */
+/** `fetch GET https://host/path?query` keeps the host; other names stop before their query. */
 function safeName(name: string): string {
   return name
     .replace(/(https?:\/\/)(?:[^\s/?#@]*@)?([^\s/?#]*)\S*/g, '$1$2')
@@ -30,7 +30,7 @@ function safeSpan(span: ReadableSpan): ReadableSpan {
   const attributes = Object.fromEntries(
     Object.entries(span.attributes).filter(([name]) => KNOWN_ATTRIBUTES.has(name)),
   );
-  // Its getters and methods stay the span's own.
+  // The getters and methods stay the span's own.
   return Object.create(span, {
     name: { value: safeName(span.name) },
     attributes: { value: attributes },
@@ -39,7 +39,7 @@ function safeSpan(span: ReadableSpan): ReadableSpan {
   }) as ReadableSpan;
 }
 
-/** An exporter that lets no more of others' spans out than is known to be harmless. */
+/** An exporter that strips others' spans of everything not known to be harmless. */
 export function safeExporter(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(safeSpan), done),

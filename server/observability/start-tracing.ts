@@ -1,11 +1,11 @@
 import { setTracer, tracer } from '../lib/tracing.ts';
 import { settings } from '../settings/settings.ts';
 
-// Longer than one request to a collector that is there, and short, so that a process ends in the
-// time that it has where there is none.
+// Longer than one request to a working collector, and short enough for a process to end in time
+// without one.
 const STOP_MS = 1_000;
 
-/** Begins to trace where the settings ask for it; otherwise OpenTelemetry is not even loaded. */
+/** Starts tracing where the settings ask for it; otherwise OpenTelemetry is not even loaded. */
 export async function startTracing(processKind: 'web' | 'worker'): Promise<void> {
   const { traces } = settings();
   if (traces === null || tracer() !== null) return;
@@ -13,7 +13,7 @@ export async function startTracing(processKind: 'web' | 'worker'): Promise<void>
   setTracer(createTracer(traces, processKind));
 }
 
-/** Sends the spans that are left and traces no more. */
+/** Sends the remaining spans and stops tracing. */
 export async function stopTracing(): Promise<void> {
   const current = tracer();
   setTracer(null);

@@ -1,26 +1,26 @@
-/** The metrics of one process in Prometheus' text format. */
+/** The metrics of one process in Prometheus's text format. */
 export type ProcessReport = {
-  /** From 1 on; a process that takes the place of one that died has its number. */
+  /** Counted from 1; a replacement for a dead process takes its number. */
   process: number;
   text: string;
 };
 
-/** What the keeper of several webs says to one of them. */
+/** Messages from the keeper of several webs to one of them. */
 export type ToWeb =
   | { gateway: 'stop' }
-  /** Asks whether its event loop still turns. */
+  /** Asks whether its event loop still runs. */
   | { gateway: 'ping' }
-  /** Which of them it is, once it listens. */
+  /** Tells a web its number once it listens. */
   | { gateway: 'place'; process: number }
   /** Asks for its own report. */
   | { gateway: 'report'; id: number }
   /** The answer to `collect`. */
   | { gateway: 'reports'; id: number; reports: ProcessReport[] };
 
-/** What a web says to its keeper. */
+/** Messages from a web to its keeper. */
 export type FromWeb =
   | { gateway: 'pong' }
-  /** Asks for the reports of all. */
+  /** Asks for every web's report. */
   | { gateway: 'collect'; id: number }
   /** The answer to `report`. */
   | { gateway: 'report'; id: number; text: string };

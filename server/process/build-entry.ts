@@ -1,7 +1,7 @@
 import { buildWhenStale } from './build.ts';
 import { createSteps } from './steps.ts';
 
-// `npm run build`: for images and servers that are built once and started often.
+// `npm run build`: for images, and for servers that are built once and started often.
 const steps = createSteps(process.stderr);
 try {
   await steps.run('production build', () => buildWhenStale());

@@ -20,7 +20,7 @@ const FILES = [
 const NOT_BUILT = /^server\/(db\/generated|testing|checks|supervisor|cli)\/|\.test\.tsx?$/;
 const LOCK_POLL_MS = 250;
 
-/** One hash over everything that a production build is made from. */
+/** One hash over all inputs of a production build. */
 async function sourceHash(root: string): Promise<string> {
   const files = [...FILES];
   for (const folder of FOLDERS) {
@@ -49,17 +49,17 @@ async function isCurrent(root: string, hash: string): Promise<boolean> {
   return stamp === hash;
 }
 
-/** Whether `.next` holds a production build of the sources as they are. */
+/** Whether `.next` holds a production build of the current sources. */
 async function buildIsCurrent(): Promise<boolean> {
   const root = projectRoot();
   return await isCurrent(root, await sourceHash(root));
 }
 
 /**
- * Makes a production build unless there is one of the same sources. Two processes at once build
- * one after the other, and the second finds nothing to do.
+ * Makes a production build unless there is one of the same sources. Of two processes at once, the
+ * second waits and finds nothing to do.
  *
- * @param signal ends the build
+ * @param signal aborts the build
  * @returns whether a build was made
  * @throws Error with Next's output when the build fails
  */
@@ -73,10 +73,10 @@ export async function buildWhenStale(signal?: AbortSignal): Promise<boolean> {
     lock = takeLock(lockPath);
   }
   try {
-    // Taken before the build: what changes meanwhile makes the next start build again.
+    // Computed before the build: sources that change meanwhile make the next start build again.
     const hash = await sourceHash(root);
     if (await isCurrent(root, hash)) return false;
-    // A build that is cut short must not be taken for the one before it.
+    // An interrupted build must not pass for the previous one.
     await rm(stampPath(root), { force: true });
     const program = path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
     const env = childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });

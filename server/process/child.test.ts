@@ -29,7 +29,7 @@ afterEach(() => {
   child.kill();
 });
 
-// Node tells the one by an event, the other at once.
+// Node reports the one by an event, the other at once.
 describe.each([
   ['that is not there', '/nowhere'],
   ['that cannot be named', '/no\0where'],

@@ -4,9 +4,9 @@ import { sendSignal } from './send-signal.ts';
 
 export type ChildOptions = {
   name: string;
-  /** Arguments of node. */
+  /** Node's arguments. */
   args: string[];
-  /** Asked at every start: the database's address can change with a restart of it. */
+  /** Called at every start: a database restart can change its address. */
   environment: () => NodeJS.ProcessEnv;
   cwd: string;
   say: (text: string) => void;
@@ -15,9 +15,9 @@ export type ChildOptions = {
 export type SupervisedChild = {
   /** The process id while it runs. */
   pid(): number | undefined;
-  /** How often in a row it ended by itself. */
+  /** How many times in a row it ended by itself. */
   failures(): number;
-  /** Ends the running process politely and starts another one. */
+  /** Ends the running process gracefully and starts another one. */
   restart(): void;
   /** Ends it for good: SIGTERM, and SIGKILL after `withinMs`. */
   stop(withinMs: number): Promise<void>;
@@ -25,11 +25,11 @@ export type SupervisedChild = {
 };
 
 /**
- * Runs a process of Node's and brings it up again, with growing pauses, whenever it ends.
+ * Runs a Node process and restarts it, with growing pauses, whenever it ends.
  *
- * It is given a process group of its own, so that Ctrl-C in a terminal reaches the supervisor
- * alone, which then ends its children in order; and a channel (IPC), which breaks when the
- * supervisor dies in whatever way, and tells the child to end.
+ * The child gets its own process group, so that Ctrl-C in a terminal reaches only the supervisor,
+ * which then ends its children in order. It also gets an IPC channel, which breaks when the
+ * supervisor dies in any way, and so tells the child to end.
  */
 export function superviseChild(options: ChildOptions): SupervisedChild {
   let child: ChildProcess | undefined;
@@ -76,7 +76,7 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     child = started;
     started.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
     started.on('error', (error) => {
-      // One that runs ends by its exit, whatever could not be sent to it.
+      // A running child ends by its exit, even if a message could not be sent to it.
       if (started.pid === undefined) onEnd(error.message);
     });
   };

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { makeThrowAwayFolder } from '../testing/throw-away-folder.ts';
 import { type SupervisedDatabase, superviseDatabase } from './database.ts';
 
-// A SIGTERM is PostgreSQL's "smart" shutdown: it waits until the last client has left.
+// SIGTERM is PostgreSQL's "smart" shutdown: it waits until the last client has left.
 
 let dataDir: string;
 let database: SupervisedDatabase;
@@ -26,7 +26,7 @@ async function supervise(say: (text: string) => void): Promise<AbortController> 
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client(database.url());
-  // Its session may be cut.
+  // The client's session may be cut.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -3,23 +3,24 @@ import { countFailure, restartDelayMs } from './back-off.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded-postgres/embedded.ts';
 
 export type SupervisedDatabase = {
-  /** Its address now; it can change with a restart when the port was taken meanwhile. */
+  /** Its current address; a restart can change it if the port was taken meanwhile. */
   url(): string;
   pid(): number;
   stop(): Promise<void>;
 };
 
 const LOOK_EVERY_MS = 1_000;
-// Whoever ends all processes at once, as systemd does, has reached this one too by the second.
+// By the second look, whatever ends all processes at once (systemd does) has reached this one.
 const LOOKS = 2;
 
 /**
- * Starts the embedded PostgreSQL of a folder and brings it up again when it dies. Its own
- * recovery makes good what was in flight. One that somebody told to end (SIGTERM) would wait for
- * its clients, which never leave, and refuse new ones all the while: it is ended and comes back too.
+ * Starts a folder's embedded PostgreSQL and restarts it when it dies; its own recovery restores the
+ * work in flight. After a SIGTERM from outside it would refuse new clients and wait for the current
+ * ones, which never leave: it is ended and restarted too.
  *
- * @param options.onMoved called when it came back at another address
- * @param options.signal aborts when all ends in order: it is left alone then, for others still use it
+ * @param options.onMoved called when it returns at another address
+ * @param options.signal aborts when everything ends in order: the server is then left alone,
+ * because others still use it
  */
 export async function superviseDatabase(options: {
   dataDir: string;
@@ -83,7 +84,7 @@ export async function superviseDatabase(options: {
       stopping = true;
       ending.abort();
       await server.stop();
-      // One that was being brought back is stopped there.
+      // The watch also stops a server that was being restarted.
       await watching;
     },
   };

@@ -12,7 +12,7 @@ import type { Environment } from '../merchants/types.ts';
 import { replaceDurably } from '../settings/durable-file.ts';
 import { verifyPassword } from '../staff/password-hash.ts';
 
-/** As it was made. */
+/** The merchant as it was made. */
 type KeptMerchant = {
   merchantId: string;
   owner: { email: string; password: string };
@@ -20,7 +20,7 @@ type KeptMerchant = {
 
 type ValidCredentials = { [Name in keyof Credentials]: string | null };
 
-/** Null in the place of what somebody has changed since it was made. */
+/** Fields that somebody has changed since are null. */
 export type DemoMerchant = {
   merchantId: string;
   owner: { email: string; password: string | null };
@@ -32,11 +32,11 @@ const EMAIL_DOMAIN = 'example.com';
 const PASSWORD_LENGTH = 20;
 
 /**
- * The merchant that a first start makes, so that there is something to try.
+ * The merchant that a first start makes for trying things out.
  *
- * The database keeps tokens and passwords as hashes only; what later starts print again, as
- * far as it still holds, stands in `demo-merchant.json` in the data folder, readable for the owner of
- * the process alone. No other merchant's credentials are ever kept so.
+ * The database keeps tokens and passwords only as hashes. `demo-merchant.json` in the data folder,
+ * readable only for the process's owner, holds what later starts print again as far as it is still
+ * valid. No other merchant's credentials are ever kept so.
  */
 export async function ensureDemoMerchant(
   databaseUrl: string,
@@ -46,7 +46,7 @@ export async function ensureDemoMerchant(
   const pool = openPool(databaseUrl, 1);
   try {
     const kept = await readKept(dataDir);
-    // Another database, or one that was emptied, knows nothing of it.
+    // Another database, or an emptied one, does not have this merchant.
     if (kept && (await readMerchant(pool, kept.merchantId))) return await validOf(pool, kept);
     const ownerEmail = await freeEmail(pool);
     const actor = { type: 'operator', id: null, label: 'first start' } as const;
@@ -66,12 +66,12 @@ export async function ensureDemoMerchant(
   }
 }
 
-/** What of the kept one still holds: staff change the demo merchant's credentials like any other's. */
+/** The values that are still valid: staff can change these credentials like any other's. */
 async function validOf(pool: pg.Pool, kept: KeptMerchant): Promise<DemoMerchant> {
   const { merchantId, owner } = kept;
   const credentialsOf = async (environment: Environment): Promise<ValidCredentials> => {
     const { apiToken, webhookSecret } = kept[environment];
-    // What has an end by now is on its way out after a rotation.
+    // A token with an expiry is on its way out after a rotation.
     const { rowCount } = await pool.query(
       'SELECT FROM api_tokens WHERE token_hash = $1 AND deactivated_at IS NULL AND expires_at IS NULL',
       [hashToken(apiToken)],
@@ -97,7 +97,7 @@ async function validOf(pool: pg.Pool, kept: KeptMerchant): Promise<DemoMerchant>
   };
 }
 
-/** An address without an account, since an account that exists keeps its unknown password. */
+/** An address without an account, since an existing account keeps its unknown password. */
 async function freeEmail(pool: pg.Pool): Promise<string> {
   const plain = `${EMAIL_NAME}@${EMAIL_DOMAIN}`;
   const { rowCount } = await pool.query('SELECT FROM users WHERE email = $1', [plain]);

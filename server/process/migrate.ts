@@ -2,8 +2,8 @@ import { applyMigrations } from '../db/migrate.ts';
 import { settings } from '../settings/settings.ts';
 import { createSteps } from './steps.ts';
 
-// `npm run migrate`: brings the database of DATABASE_URL up to date, before new `web` and
-// `worker` processes are started on it.
+// `npm run migrate`: updates the database of DATABASE_URL before new `web` and `worker` processes
+// start on it.
 const steps = createSteps(process.stderr);
 try {
   const { databaseUrl } = settings();

@@ -4,13 +4,13 @@ import { listenFault } from '../http/listen-fault.ts';
 
 const POLL_MS = 100;
 const ANSWER_WITHIN_MS = 5_000;
-// Most starts are over by then; a reason that lasts as long may not pass by itself.
+// Most starts are over by then, and a reason that lasts as long may not pass by itself.
 const TELL_AFTER_MS = 10_000;
 
 /**
- * Whether a process of ours could listen there now.
+ * Whether our own process could listen there now.
  *
- * @returns undefined when it could, else the reason in plain words
+ * @returns undefined if it could, otherwise the reason in plain words
  */
 export function whyPortIsUnusable(
   port: number,
@@ -27,7 +27,7 @@ export function whyPortIsUnusable(
   });
 }
 
-/** The address under which this machine reaches a server that listens on `host`. */
+/** The origin by which this machine reaches a server that listens on `host`. */
 export function localOrigin(port: number, host: string | undefined): string {
   const everywhere = host === undefined || host === '0.0.0.0' || host === '::';
   const name = everywhere ? '127.0.0.1' : host;
@@ -37,10 +37,10 @@ export function localOrigin(port: number, host: string | undefined): string {
 /**
  * Waits until GET /api/health answers 200.
  *
- * @param options.tell called with the last answer when it takes long, and whenever it is another
+ * @param options.tell called with the last answer when it takes long, and whenever that changes
  * @param options.signal ends the wait early
- * @param options.isHopeless ends it early, too
- * @throws Error with the last answer when `withinMs` have passed, and when it ended early
+ * @param options.isHopeless ends the wait early, too
+ * @throws Error with the last answer when `withinMs` have passed or the wait ended early
  */
 export async function waitUntilHealthy(
   origin: string,

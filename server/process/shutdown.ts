@@ -1,21 +1,21 @@
 import { onEndSignals } from '../lib/end-signals.ts';
 
-/** What ends one part of the gateway: politely, or at once. */
+/** A part of the gateway that can end: gracefully, or at once. */
 export type Stoppable = { stop(): Promise<void>; kill(): void };
 
 export type Shutdown = {
-  /** Aborts when the end begins: for what is under way during a start. */
+  /** Aborts when the shutdown begins: for work under way during a start. */
   signal: AbortSignal;
-  /** Parts end in the reverse order of their coming. */
+  /** Parts end in reverse order. */
   add(part: Stoppable): void;
-  /** Ends everything in order and then the process; while that is under way, it is the same end. */
+  /** Ends all parts in order and then the process; further calls join the first. */
   end(exitCode: number): Promise<never>;
 };
 
 /**
  * Ends all parts in order on SIGINT, SIGTERM and SIGHUP, and at once on a second signal.
  *
- * @param say tells a person what is going on
+ * @param say reports progress to a person
  */
 export function createShutdown(say: (text: string) => void): Shutdown {
   const parts: Stoppable[] = [];

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** What starts anew when a file below `server/` is written. */
+/** What restarts when a file below `server/` is written. */
 async function restartedBy(file: string): Promise<string[]> {
   const restarted: string[] = [];
   const written = path.join(root, 'server', file);

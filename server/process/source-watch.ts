@@ -2,13 +2,13 @@ import { watch } from 'node:fs';
 import path from 'node:path';
 
 const SETTLE_MS = 200;
-// Next watches what it bundles itself; these it never sees.
+// Next watches the files that it bundles; it never sees these.
 const WEB_FILES = /^(web|http|settings|observability)[\\/]/;
 const NOT_LOADED = /\.test\.ts$|^(db[\\/]generated|testing|checks|process|cli)[\\/]/;
 
 /**
- * Tells which process has to start anew when sources below `server/` change; for development.
- * Ends with the process.
+ * Reports which process has to restart when sources below `server/` change; for development. Stops
+ * with the process.
  */
 export function watchSources(root: string, restart: { web(): void; worker(): void }): void {
   const changed = new Set<string>();

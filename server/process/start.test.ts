@@ -16,7 +16,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 test('one port for web and worker is refused before anything is started', async () => {
   const port = String(await freePort());
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/process/start.ts'], {
-    // Nobody answers there, so that nothing is started if it is not refused.
+    // Nothing answers at this address, so nothing starts even without the refusal.
     env: childEnvironment({
       PORT: port,
       METRICS_PORT: port,

@@ -18,23 +18,23 @@ import { watchSources } from './source-watch.ts';
 import { createSteps, type Steps } from './steps.ts';
 import { welcome } from './welcome.ts';
 
-// `npm start` and, with `--dev`, `npm run dev`: brings up all that a gateway needs on one machine
-// and keeps it up. Each process can run alone as well: `npm run web`, `npm run worker`.
+// `npm start` and, with `--dev`, `npm run dev`: starts everything that a gateway needs on one
+// machine and keeps it running. Each process can also run alone: `npm run web`, `npm run worker`.
 
-// Longer than each process allows itself, so that only one that hangs is cut off.
+// Longer than each process allows itself, so that only a hanging one is cut off.
 const WEB_STOPS_WITHIN_MS = 15_000;
 const WORKER_STOPS_WITHIN_MS = 20_000;
-// A first start that fails this often in a row will not get better by trying.
+// A first start that fails this many times in a row will not succeed later.
 const HOPELESS_AFTER = 3;
 const HEALTHY_WITHIN_MS = 120_000;
 
 type Context = { current: Settings; isDevelopment: boolean; steps: Steps; shutdown: Shutdown };
 
-/** Refuses before anything is started when another gateway is in the way. */
+/** Refuses before anything starts if another gateway is in the way. */
 async function claimPlace({ current, shutdown }: Context): Promise<void> {
   const { dataDir, port, host, metricsPort } = current;
   if (metricsPort === port) {
-    // The worker would take it first, and its health would pass for that of the web.
+    // The worker would take the port first, and its health would pass for the web's.
     throw new Error(
       `The settings PORT and METRICS_PORT must differ where one machine runs both, but are ${port}.`,
     );
@@ -55,7 +55,7 @@ async function claimPlace({ current, shutdown }: Context): Promise<void> {
   inDataDir(dataDir, () => rememberPublicUrl(dataDir, current.publicUrl));
 }
 
-/** The database's address, asked for anew at each start of a process. */
+/** The database's address, asked for at each start of a process. */
 async function provideDatabase(context: Context, onMoved: () => void): Promise<() => string> {
   const { current, steps, shutdown } = context;
   const given = current.databaseUrl;
@@ -64,13 +64,13 @@ async function provideDatabase(context: Context, onMoved: () => void): Promise<(
   const starting = steps.run('PostgreSQL', () =>
     superviseDatabase({ dataDir, say: steps.say, onMoved, signal: shutdown.signal }),
   );
-  // Known before it has started: a Ctrl-C meanwhile must not leave it behind.
+  // Registered before the start is over: a Ctrl-C meanwhile must not leave it behind.
   const stop = async () => (await starting.catch(() => null))?.stop();
   shutdown.add({ stop, kill: () => dismissEmbedded(dataDir) });
   return (await starting).url;
 }
 
-/** Before the demo merchant's secrets are sealed with it. */
+/** The key is checked before the demo merchant's secrets are sealed with it. */
 async function checkKey(databaseUrl: string): Promise<void> {
   const pool = openPool(databaseUrl, 1);
   try {
@@ -95,7 +95,7 @@ function startChild(
     name: part.name,
     args: [...(part.flags ?? []), '--import', 'tsx', part.file],
     environment: () => ({
-      // On a terminal only what needs attention; a setting shows more.
+      // A terminal shows only what needs attention; a setting shows more.
       LOG_LEVEL: 'warn',
       ...childEnvironment({
         NODE_ENV: isDevelopment ? 'development' : 'production',
@@ -129,7 +129,7 @@ async function start(context: Context): Promise<void> {
   if (!isDevelopment) await steps.run('production build', () => buildWhenStale(shutdown.signal));
   if (shutdown.signal.aborted) return;
 
-  // Ended in the reverse order: web first, so that what it still does reaches the worker.
+  // Parts end in reverse order: web first, so that its last work reaches the worker.
   const common = { databaseUrl };
   const worker = startChild(context, {
     ...common,

@@ -2,9 +2,9 @@ const SLOW_AFTER_MS = 1_500;
 const REPORT_EVERY_MS = 10_000;
 
 export type Steps = {
-  /** Runs one step of a start and tells how long it took; what it throws passes through. */
+  /** Runs one step of a start and reports how long it took; errors pass through. */
   run<T>(title: string, work: () => Promise<T>): Promise<T>;
-  /** A line of its own. */
+  /** Prints a separate line. */
   say(text: string): void;
 };
 
@@ -13,17 +13,17 @@ function formatDuration(durationMs: number): string {
 }
 
 /**
- * Tells on a stream what is being done while it is done: `… title` once a step turns out slow,
- * `✓ title (1.2 s)` when it is over. On a terminal the second line replaces the first.
+ * Reports on a stream what is being done: `… title` once a step turns out slow, `✓ title (1.2 s)`
+ * when it is over. On a terminal the second line replaces the first.
  */
 export function createSteps(output: NodeJS.WriteStream): Steps {
   const isTerminal = output.isTTY === true;
-  // A terminal that was closed must not end the gateway before its parts are ended in order.
+  // A closed terminal must not end the gateway before its parts end in order.
   output.on('error', () => undefined);
   const clear = isTerminal ? '\r\u001b[K' : '';
   return {
     say: (text) => {
-      // A step's own line is written anew below it.
+      // The current step's line is written again below it.
       output.write(`${clear}${text}\n`);
     },
     async run(title, work) {

@@ -1,6 +1,6 @@
 /**
- * Calls `end` when the process that started this one over an IPC channel is gone, also when it
- * went before anybody listened here: Node tells of it once, and a start takes a second.
+ * Calls `end` when the process that started this one over an IPC channel is gone, even if it went
+ * before this call: Node reports it only once, and a start takes a second.
  */
 export function onSupervisorGone(end: () => void): void {
   process.on('disconnect', end);

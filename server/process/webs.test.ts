@@ -12,8 +12,8 @@ const folder = makeThrowAwayFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * Runs a keeper of one web or of several, both by their code: `webCode`, `say` for what the keeper is
- * told, and `first` for what it does before it begins.
+ * Runs a keeper of one or several webs. All behaviour is given as code: `webCode` for a web, `say`
+ * for the keeper's reports, and `first` for what it does before it begins.
  */
 function runKeeper(
   port: number,
@@ -49,7 +49,7 @@ function runKeeper(
   return { child, said: () => said };
 }
 
-/** A keeper of webs that answer with their process id; `say` is its code for what it is told. */
+/** A keeper of webs that answer with their process id; `say` is its code for reports. */
 async function startKeeper(
   say: string,
   options: { processes?: number; pingEveryMs?: number } = {},
@@ -104,7 +104,7 @@ it('one whose event loop stops turning is killed, and another takes its place', 
 });
 
 it('no connection waits for one that hangs while another has time', async () => {
-  // It hangs on: what waited for it would wait for longer than this asks.
+  // The web keeps hanging: its keeper would wait longer than this asks.
   const options = { processes: 2, pingEveryMs: 60_000 };
   const { port, ask, another, first, said } = await startKeeper('', options);
   const second = await another(first);
@@ -116,7 +116,7 @@ it('no connection waits for one that hangs while another has time', async () => 
   expect(new Set(asked)).toEqual(new Set([other]));
 });
 
-/** Calls again and again, each time over a connection of its own, until nobody listens there. */
+/** Calls again and again, each time over a new connection, until nothing listens there. */
 async function slowestCallMs(port: number): Promise<number> {
   let slowestMs = 0;
   for (let isOver = false; !isOver; ) {
@@ -163,7 +163,7 @@ it('one that answers lives on, past more pings than a silent one gets', async ()
   await expect.poll(pings, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
 });
 
-// Node tells the one by an event, the other at once.
+// Node reports the one by an event, the other at once.
 it.each([
   ['that is not there', '/nowhere'],
   ['that cannot be named', '/no\0where'],
@@ -206,7 +206,7 @@ it('a web that listens is told by a message, and by no signal', async () => {
 it('a web that will not end is killed, and the end waits for it', async () => {
   const web = `process.on('SIGTERM', () => undefined); console.log('a web starts');
     setInterval(() => undefined, 1_000);`;
-  // Its seconds of waiting, as tenths.
+  // Shortens its seconds of waiting to tenths.
   const first = `const wait = setTimeout;
     globalThis.setTimeout = (work, ms, ...rest) => wait(work, ms / 10, ...rest);`;
   const { child, said } = runKeeper(await freePort(), web, '', { first });

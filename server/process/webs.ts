@@ -12,27 +12,27 @@ import { onSupervisorGone } from './supervisor-gone.ts';
 
 /** Longer than a web allows itself, shorter than `npm start` allows all of them. */
 const STOPS_WITHIN_MS = 14_000;
-/** A web that hangs must not keep the figures of the others from being read. */
+/** A hanging web must not hold up the others' figures. */
 const REPORTS_WITHIN_MS = 1_000;
 const PING_EVERY_MS = 10_000;
-/** So many pings without an answer: a request blocks for milliseconds, never for so long. */
+/** This many unanswered pings: a request blocks for milliseconds, never for this long. */
 const HANGS_AFTER_PINGS = 3;
 
 export type WebsOptions = {
-  /** What each of them runs. */
+  /** The file that each web runs. */
   file: string;
   processes: number;
-  /** Variables of theirs beside our own. */
+  /** Their variables beside our own. */
   environment: Record<string, string>;
   say: (what: { process: number; pid?: number; [field: string]: unknown }, text: string) => void;
   pingEveryMs?: number;
 };
 
-/** One place of a web: the number stays, the process in it may change. */
+/** A web's place: the number stays, the process in it may change. */
 type Place = {
   process: number;
   worker: Worker | null;
-  /** Until then it may not take messages yet, and Node keeps none for a process of a cluster. */
+  /** A web takes no messages before it listens, and Node does not keep them for it. */
   listens: boolean;
   failures: number;
   timer?: NodeJS.Timeout;
@@ -40,7 +40,7 @@ type Place = {
 
 type Collection = { waitsFor: Set<number>; reports: ProcessReport[]; end: () => void };
 
-/** Gathers the reports of all webs for the one that was asked for metrics. */
+/** Gathers all webs' reports for the one that was asked for metrics. */
 class Reports {
   private readonly places: Place[];
   private readonly running = new Map<number, Collection>();
@@ -76,15 +76,15 @@ class Reports {
 }
 
 function tell(worker: Worker, message: ToWeb): void {
-  // It may be gone by now, which its exit tells.
+  // The web may be gone by now; its exit reports that.
   worker.send(message, () => undefined);
 }
 
 /**
- * Kills a web that has listened and then hangs: it would keep its connections, and nothing that
- * asks at the port would ever be answered by it.
+ * Kills a web that hangs after it has listened: it would keep its connections and never answer any
+ * of them.
  *
- * @returns to be called when it answers
+ * @returns a function to call when it answers
  */
 function watchForHang(worker: Worker, pingEveryMs: number, onHang: () => void): () => void {
   let unanswered = 0;
@@ -105,9 +105,9 @@ function watchForHang(worker: Worker, pingEveryMs: number, onHang: () => void): 
 }
 
 /**
- * Forks a web, and tells once that it is over: by its exit, or when no process could be made.
+ * Forks a web, and reports once that it is over: by its exit, or because no process could be made.
  *
- * @returns null when it is over by now
+ * @returns null when it is already over
  */
 function fork(
   environment: Record<string, string>,
@@ -116,7 +116,7 @@ function fork(
   try {
     const worker = cluster.fork(environment);
     worker.once('exit', (code, signal) => onOver({ code, signal }));
-    // One that runs tells its end by its exit, whatever could not be sent to it.
+    // A running web reports its end by its exit, even if a message could not be sent to it.
     worker.on('error', (err) => {
       if (worker.process.pid === undefined) onOver({ err });
     });
@@ -127,7 +127,7 @@ function fork(
   }
 }
 
-/** Ends the process in order on a signal, or when its supervisor is gone; at once on a second signal. */
+/** Ends in order on a signal, or when the supervisor is gone; at once on a second signal. */
 function onEnd(stop: () => void): void {
   let isStopping = false;
   const end = () => {
@@ -140,13 +140,13 @@ function onEnd(stop: () => void): void {
 }
 
 /**
- * Keeps several webs on one port, by node:cluster. One that dies is started again, with growing
- * pauses; one that fails before any has ever listened ends all, for it would fail again. Ends with
- * its process.
+ * Keeps several webs on one port, by node:cluster. A web that dies is restarted, with growing
+ * pauses; one that fails before any has ever listened ends all, because it would fail again. Ends
+ * with its process.
  *
- * Each web takes connections from the port itself, whenever it has nothing else to do. Handed out in
- * turn by this process (Node's default), one that was on its way to a web that hangs, dies or stops
- * listening would be held here and never be answered nor closed (nodejs/node#21746).
+ * Each web accepts connections from the port itself, whenever it is free. If this process handed
+ * them out in turn (Node's default), a connection on its way to a web that hangs, dies or stops
+ * listening would stay here, neither answered nor closed (nodejs/node#21746).
  */
 export function keepWebs(options: WebsOptions): void {
   const { file, processes, environment, say, pingEveryMs = PING_EVERY_MS } = options;

@@ -4,8 +4,8 @@ const CALLBACK_URL = 'http://localhost:4000/callback';
 const CHANGED = 'changed since; the dashboard, Developers, makes another one';
 
 /**
- * What a person needs first: addresses, the demo merchant's credentials, and a command that
- * creates an invoice each time it is pasted.
+ * What a person needs first: addresses, the demo merchant's credentials, and a command that creates
+ * an invoice each time it is pasted.
  */
 export function welcome(publicUrl: string, demo: DemoMerchant | null): string {
   const lines = [
@@ -42,7 +42,7 @@ export function welcome(publicUrl: string, demo: DemoMerchant | null): string {
   return lines.join('\n');
 }
 
-/** In sh, bash and zsh alike: the shell makes a new transaction id and an end in an hour. */
+/** Works in sh, bash and zsh: the shell makes a new transaction id and an end in an hour. */
 function curl(publicUrl: string, demo: DemoMerchant): string {
   const body = [
     `"amount": 1500, "currency": "USD", "description": "A demo order",`,

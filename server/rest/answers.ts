@@ -8,7 +8,7 @@ import {
 import type { ValidationItem } from '../wire/validation.ts';
 import type { Answer } from './types.ts';
 
-/** A failure in the envelope, its error_code equal to the status. */
+/** A failure in the envelope, with the status as its error_code. */
 export function failure(
   status: EnvelopeErrorStatus,
   message: string,
@@ -17,7 +17,7 @@ export function failure(
   return { status, body: errorEnvelope(status, message), headers };
 }
 
-/** 200 in the envelope around data that is JSON text already. */
+/** 200 in the envelope; the data is JSON text already. */
 export function success(dataText: string): Answer {
   return { status: 200, body: successEnvelope(dataText) };
 }
@@ -27,7 +27,7 @@ export function invalid(detail: readonly ValidationItem[]): Answer {
   return { status: 422, body: validationBody(detail) };
 }
 
-// Written once: they are the same for every caller.
+// Written once, because every caller gets the same bytes.
 export const UNAUTHORIZED = failure(401, 'Unauthorized');
 export const NOT_FOUND = failure(404, 'Not found');
 export const INVOICE_NOT_FOUND = failure(404, 'Invoice not found');
@@ -35,26 +35,26 @@ export const TOO_LARGE = failure(413, 'Request body is larger than 256 KiB');
 export const INTERNAL_ERROR = failure(500, 'Internal server error');
 export const DUPLICATE = failure(409, 'Invoice with this merchant_transaction_id already exists');
 
-/** So many wait that another would be too much; nothing was done. */
+/** Too many requests wait already; nothing was done. */
 export const BUSY = failure(503, 'Service is busy', { 'retry-after': '1' });
 
-/** For the count of requests alone: the caller left before the answer, so nobody reads it. */
+/** Only for the count of requests: the caller left before the answer. */
 export const CALLER_LEFT: Answer = { status: 499, body: '' };
 
-/** 429 that says when to come again. */
+/** 429 with the time to wait before the next try. */
 export function tooManyRequests(waitMs: number): Answer {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return failure(429, 'Too many requests', { 'retry-after': String(seconds) });
 }
 
-/** 405 that names the method which would do. */
+/** 405 with the allowed method. */
 export function methodNotAllowed(allow: string): Answer {
   return failure(405, 'Method not allowed', { allow });
 }
 
 type FinalStatus = Exclude<InvoiceStatus, 'PENDING'>;
 
-// While a capture is in flight, which ends within seconds, nothing else ends an invoice.
+// Nothing else ends an invoice while a capture is in flight; the capture ends within seconds.
 export const CANNOT_CANCEL = {
   final: (status: FinalStatus) =>
     failure(409, `Invoice cannot be cancelled: it is already ${status}`),

@@ -9,7 +9,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1_000 };
 const FOUND = { id: 'tok_1', merchant_id: 'mer_1', environment: 'sandbox', expires_at: null };
 
-/** A gate before a database whose answers a test gives, one for each look-up. */
+/** A gate before a fake database: the test supplies each look-up's answer. */
 function gateWith(failedAuthPerMinute = 2) {
   const lookUps: ((answer: boolean | Error) => void)[] = [];
   const query = () =>
@@ -39,7 +39,7 @@ function gateWith(failedAuthPerMinute = 2) {
   return { gate, come, lookUps };
 }
 
-/** How often each status was answered. */
+/** How often each status was returned. */
 function counted(statuses: readonly number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
@@ -94,7 +94,7 @@ test('of guesses at once no more are looked up than their address may fail', asy
   expect(lookUps).toHaveLength(3);
   for (const answer of lookUps) answer(false);
   expect(counted(await guesses)).toEqual({ 401: 3, 429: 97 });
-  // One look-up of a token serves whoever asks for it, and each of them has failed.
+  // One look-up of a token serves all who ask for it, and each of them has failed.
   expect(await other).toBe(401);
   expect(await come('guess-0')).toBe(429);
 });

@@ -19,8 +19,8 @@ export type Limits = {
 };
 
 /**
- * A refusal names the token as well, if it is one that we know. `outcome` says of one that counts
- * against its address whether it was looked at.
+ * A refusal also names the token if we know it. `outcome` says whether a refusal that counts
+ * against its address was looked up.
  */
 export type Authentication =
   | { ok: true; token: KnownToken }
@@ -31,7 +31,7 @@ export type Authentication =
       outcome?: Refusal['outcome'];
     };
 
-/** What a caller is told who failed, or failed too often. */
+/** The answer to a caller that failed, or failed too often. */
 function failed(waitMs: number, token: KnownToken | null = null): Authentication {
   return waitMs > 0
     ? { ok: false, answer: tooManyRequests(waitMs), token, outcome: 'throttled' }
@@ -40,22 +40,21 @@ function failed(waitMs: number, token: KnownToken | null = null): Authentication
 
 const MAX_TOKENS = 10_000;
 const MAX_ADDRESSES = 50_000;
-/** Lookups under way: others' statements wait for connections behind them. */
+/** Limits the look-ups in flight: other statements wait for connections behind them. */
 const MAX_LOOKUPS = 1_000;
 
-/** What a request says of its sender beside the token. */
+/** What a request says about its sender besides the token. */
 type Claim = { environment: Environment; merchantId: string; now: Date };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
 
 /**
- * Who sends a request: the gate in front of every endpoint.
+ * Authenticates the sender of a request, in front of every endpoint.
  *
- * A token that was good within the last five seconds costs no query. Failures
- * are counted by address and, beyond the limit, refused before the lookup, so
- * that guessing costs the database nothing; good tokens pass all the same once
- * they are known. A lookup counts as a failure until it has found its token, so
- * that many at once are no way around.
+ * A token that was good within the last five seconds costs no query. Failures are counted by
+ * address and, beyond the limit, refused before the look-up, so that guessing costs the database
+ * nothing; known good tokens still pass. A look-up counts as a failure until it finds its token, so
+ * that many at once cannot get round the limit.
  */
 export class Gate {
   readonly cache = new TokenCache();
@@ -64,8 +63,8 @@ export class Gate {
   private readonly requests: TokenBuckets;
   private readonly failures: TokenBuckets;
   private readonly lookups = new Map<string, Promise<KnownToken | null>>();
-  // Hashes that were good at their last lookup: they may be looked up again however
-  // many failures come from the same address.
+  // Hashes that were good at their last look-up: they may be looked up again despite any number of
+  // failures from the same address.
   private readonly onceGood = new Set<string>();
 
   constructor(db: Queryable, limits: Limits, log: Logger) {
@@ -81,7 +80,7 @@ export class Gate {
     );
   }
 
-  /** 401, 429 or 503 as an answer, or the token; wrong environment and wrong X-Merchant are 401. */
+  /** 401, 429 or 503 as an answer, or the token. Wrong environment and X-Merchant are 401. */
   async authenticate(
     request: RestRequest,
     environment: Environment,
@@ -101,7 +100,7 @@ export class Gate {
     return found === null ? this.refuse(request, now) : this.judge(found, request, claim);
   }
 
-  /** Looks up a token of which nothing is known, if its address has a failure left for it. */
+  /** Looks up an unknown token, if its address has a failure left for it. */
   private async guess(key: string, request: RestRequest, claim: Claim): Promise<Authentication> {
     if (this.lookups.size >= MAX_LOOKUPS) return { ok: false, answer: BUSY, token: null };
     const address = addressKey(request.remoteAddress);
@@ -136,14 +135,14 @@ export class Gate {
   }
 
   /**
-   * Only a lookup of the same generation may be shared: an older one may have read the token
-   * before it was deactivated.
+   * Only look-ups of the same generation are shared: an older one may have read the token before
+   * its deactivation.
    */
   private lookupKey(key: string): string {
     return `${this.cache.generation} ${key}`;
   }
 
-  /** One lookup at a time for a token, however many requests wait for it. */
+  /** One look-up at a time for a token, however many requests wait for it. */
   private lookUp(key: string, now: Date): Promise<KnownToken | null> {
     const generation = this.cache.generation;
     const lookupKey = this.lookupKey(key);

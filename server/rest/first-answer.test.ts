@@ -78,7 +78,7 @@ test('beside the version before, each knows by its bytes what the other has answ
     [merchant.id],
   );
   expect(rows).toEqual([{ request_hash: createHash('sha256').update(body).digest() }]);
-  // As that one writes it.
+  // The previous version stores the key like this.
   await database.pool.query(`UPDATE idempotency_keys SET values_hash = NULL ${ofMerchant}`, [
     merchant.id,
   ]);

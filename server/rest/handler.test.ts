@@ -122,7 +122,7 @@ describe('tokens', () => {
     } finally {
       database.pool.query = query;
     }
-    // The journal is written beside the requests, whenever its batch is due.
+    // The journal is written beside the requests, whenever a batch is due.
     const ofRequests = statements.filter((name) => name !== 'api_requests_record');
     expect(ofRequests).toEqual(['status_by_id', 'create_invoice']);
   });
@@ -155,7 +155,7 @@ describe('tokens', () => {
 
   test('a dead token lives five seconds at most, even where no word of its end arrives', async () => {
     const other = await createRestMerchant(database.pool);
-    // Its own handler, so that no word of what was done before arrives late.
+    // A separate handler, so that no late notification about earlier changes arrives.
     const own = openHandler();
     await own.ready;
     const ask = async () => {
@@ -163,7 +163,7 @@ describe('tokens', () => {
       return (await send('sandbox/invoice/status', options, own)).status;
     };
     expect(await ask()).toBe(404);
-    // Without NOTIFY: as if the listener's connection hung.
+    // There is no NOTIFY, as if the listener's connection hung.
     await database.pool.query(
       `UPDATE api_tokens SET deactivated_at = now() WHERE merchant_id = '${other.id}'`,
     );
@@ -220,7 +220,7 @@ describe('limits', () => {
     const ask = (credentials: Credentials, query = 'invoice_id=x') =>
       send('sandbox/invoice/status', { method: 'GET', headers: { ...credentials }, query }, own);
     expect((await ask(merchant.sandbox)).status).toBe(404);
-    // Limited before it is validated, and an invalid request counts as one.
+    // The limit comes before validation, and an invalid request counts.
     expect((await ask(merchant.sandbox, '')).status).toBe(422);
     const limited = await ask(merchant.sandbox, '');
     expect(limited.status).toBe(429);

@@ -31,14 +31,14 @@ import type { Answer, RestContext, RestRequest, RestResponse } from './types.ts'
 const NO_BODY = new Uint8Array(0);
 const NO_QUERY = new URLSearchParams();
 
-/** What becomes known of a request on its way. */
+/** What the handler learns about a request on its way. */
 type Input = {
   requestId: string;
   startedAtMs: number;
   span: Span | null;
   body: Uint8Array;
   token: KnownToken | null;
-  /** When its body was there. */
+  /** When its body was complete. */
   now: Date | null;
   isToolsOwn: boolean;
 };
@@ -49,7 +49,7 @@ function excuseOf(error: unknown): Answer {
   return isBusy ? BUSY : INTERNAL_ERROR;
 }
 
-/** The REST API over one database; knows no transport. */
+/** The REST API over one database, independent of any transport. */
 export class RestHandler {
   private readonly context: RestContext;
   private readonly requestLog: RequestLog;
@@ -57,7 +57,7 @@ export class RestHandler {
   private readonly times = metrics().requests;
   private readonly gate: Gate;
   private readonly listener: TokenListener;
-  /** Resolves when tokens may be cached, or could not be for now. */
+  /** Resolves when tokens may be cached, or when that is known not to work for now. */
   readonly ready: Promise<void>;
 
   constructor(context: RestContext, limits: Limits, databaseUrl: string) {
@@ -69,7 +69,7 @@ export class RestHandler {
     this.ready = this.listener.ready;
   }
 
-  /** Answers a request; what fails on the way is answered by a 500 that says nothing of its cause. */
+  /** Answers a request; a failure on the way is answered by a 500 that hides its cause. */
   handle(request: RestRequest): Promise<RestResponse> {
     return inRequestSpan(request, (span) => this.respond(request, span));
   }
@@ -106,10 +106,10 @@ export class RestHandler {
     return { status: answer.status, headers, body: answer.body };
   }
 
-  /** What is answered when there is no answer, and a word of it for us. */
+  /** The answer when there is none, with a log line for us. */
   private excuse({ path }: RestRequest, { requestId }: Input, error: unknown): Answer {
     const answer = excuseOf(error);
-    // Those beyond the limit come in thousands, and the request log counts them.
+    // Requests beyond the limit come in thousands, and the request log counts them.
     const level = answer === INTERNAL_ERROR ? 'error' : 'debug';
     this.context.log[level]({ err: error, requestId, path }, 'request failed');
     return answer;
@@ -131,12 +131,12 @@ export class RestHandler {
     const { status } = answer;
     const durationMs = performance.now() - startedAtMs;
     const at = now ?? this.context.clock();
-    // A listener that waits for callbacks takes its time: it would pass for slowness.
+    // A waiting listener is slow by design, so it is not timed.
     if (!isToolsOwn) this.times.count({ path, status, durationMs }, routeLabelsOf);
     this.requestLog.record({ requestId, method, path, status, durationMs }, at);
-    // Of a caller that nobody knows it cannot be said whose request it was.
+    // An unknown caller's request belongs to nobody's journal.
     if (token === null || isToolsOwn) return;
-    // Field by field: spreading objects together took a tenth of all that a status request costs.
+    // Field by field: spreading objects took a tenth of a status request's whole cost.
     this.journal.note({
       tenant: token.tenant,
       tokenId: token.tokenId,
@@ -150,7 +150,7 @@ export class RestHandler {
     });
   }
 
-  /** The checks in the order that the public page on errors tells. */
+  /** The checks, in the order that the public page on errors states. */
   private async answer(request: RestRequest, input: Input): Promise<Answer> {
     const route = findRoute(request.path);
     if (route === null) return NOT_FOUND;
@@ -184,7 +184,7 @@ export class RestHandler {
       tokenId: token.tokenId,
       requestId: input.requestId,
       query: endpoint.method === 'GET' ? request.query : NO_QUERY,
-      // A method and not an arrow: esbuild (`keepNames`) would wrap an arrow in a call of `__name`,
+      // A method and not an arrow: esbuild (`keepNames`) would wrap an arrow in a call of `__name`
       // for every request.
       header(name) {
         return request.header(name);
@@ -206,7 +206,7 @@ export class RestHandler {
 
 const ofProcess = processWide<{ handler?: RestHandler }>('rest', () => ({}));
 
-/** The handler of this process, made on first use. */
+/** This process's handler, made on first use. */
 export function getRestHandler(): RestHandler {
   if (ofProcess.handler !== undefined) return ofProcess.handler;
   const current = settings();
@@ -222,14 +222,14 @@ export function getRestHandler(): RestHandler {
   return ofProcess.handler;
 }
 
-/** Ends what the handler of this process holds: its listener, and the writing of last uses. */
+/** Closes what this process's handler holds: its listener, and the writing of last uses. */
 export async function closeRestHandler(): Promise<void> {
   const { handler } = ofProcess;
   delete ofProcess.handler;
   await handler?.close();
 }
 
-/** Answers a request by the handler of this process. */
+/** Answers a request with this process's handler. */
 export function handleRest(request: RestRequest): Promise<RestResponse> {
   return getRestHandler().handle(request);
 }

@@ -69,8 +69,8 @@ test('of merchant_data neither white space nor the order of keys is a value', ()
   expect(new Set(numbers.map((merchantData) => valuesHashOf({ merchantData }))).size).toBe(1);
 });
 
-// Kept in databases for 24 hours, in which a newer version may come: one that breaks this refuses
-// the repeats of creates that the older has answered.
+// Databases keep these hashes for 24 hours, in which a newer version may start. A version that
+// changes them would refuse repeats of creates that the older one answered.
 test('the values of a create have the hash that they always had', () => {
   const merchantData = '{"b":[1,{"d":2,"c":null}],"a":"x"}';
   expect(valuesHashOf({ merchantData })).toBe(

@@ -44,13 +44,13 @@ export function parseIdempotencyKey(header: string | null): IdempotencyKey {
   return { ok: false, detail: faults.map((fault) => faultAt(['header', HEADER], fault)) };
 }
 
-/** The fault of a key that came before with other values. */
+/** The fault of a key that was used before with other values. */
 export const KEY_REUSED: ValidationItem = faultAt(
   ['header', HEADER],
   valueError('the key was used with other values'),
 );
 
-/** A JSON value, the keys of its objects in an order of their own. */
+/** A JSON value with the keys of its objects in a fixed order. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,8 +60,8 @@ function inOrder(value: unknown): unknown {
 }
 
 /**
- * The values of a create, always written in the same way. What is stored of it lives for 24 hours,
- * beside other versions: the order of the values stays.
+ * The values of a create, always written in the same way. Their hash is stored for 24 hours and
+ * read by other versions, so the order of the values must not change.
  */
 function valuesText({ positions, merchantData, ...invoice }: NewInvoice): string {
   const values = [
@@ -80,8 +80,8 @@ function valuesText({ positions, merchantData, ...invoice }: NewInvoice): string
 }
 
 /**
- * What tells one create from another: SHA-256 over the bytes of its body, and over its values. White
- * space, the order of keys, `1500.0` for `1500`, and fields that are ignored are no other values.
+ * Tells one create from another: SHA-256 over its body's bytes, and over its values. White space,
+ * the order of keys, `1500.0` for `1500`, and ignored fields do not change the values.
  */
 export function hashesOf(body: Uint8Array, invoice: NewInvoice): RequestHashes {
   return {

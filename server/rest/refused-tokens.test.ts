@@ -51,7 +51,7 @@ async function ask(headers: { [name: string]: string }, environment = 'sandbox')
 
 test('a token that is refused leaves a line under the id of its answer, and a good one none', async () => {
   expect(await ask({ ...merchant.sandbox })).toMatchObject({ status: 404 });
-  // Beyond its rate, which is nobody's guess.
+  // A rate limit does not count as a guess.
   expect(await ask({ ...merchant.sandbox })).toMatchObject({ status: 429 });
   expect(lines).toEqual([]);
   const elsewhere = await ask({ ...merchant.sandbox }, 'production');

@@ -11,7 +11,7 @@ import { RequestJournal } from './request-journal.ts';
 
 const NOW_MS = 1_800_000_000_000;
 
-/** A valid create but for `faults` NULs under keys of a character that JSON must escape. */
+/** A create that is valid except for `faults` NULs under keys that JSON must escape. */
 function createWithNuls(character: string, depth: number, faults: number): string {
   const inner = Object.fromEntries(Array.from({ length: faults }, (_, i) => [`f${i}`, '\0']));
   let unknown: object = inner;
@@ -71,7 +71,7 @@ test('as many faults are kept as fit, from the first on, and twenty at most', ()
 const fiveHundred = (one: Exchanged): Exchanged[] =>
   Array.from({ length: 500 }, (_, i) => ({ ...one, requestId: `r${i}` }));
 
-/** The request ids of each statement that a flush sends, and the characters of the longest. */
+/** The request ids of each statement that a flush sends, and the length of the longest. */
 async function flushOf(requests: Exchanged[]) {
   const statements: string[][] = [];
   let longest = 0;
@@ -94,7 +94,7 @@ test('a flush is divided by its length: 500 of the longest faults are no one sta
   const { statements, longest } = await flushOf(requests);
   expect(statements.flat()).toEqual(requests.map(({ requestId }) => requestId));
   expect(statements.length).toBeGreaterThan(1);
-  // Of quotes, written as text within JSON: each of the 256 Ki characters may become two.
+  // The character is a quote within JSON text: each of the 256 Ki characters may become two.
   expect(longest).toBeLessThan(768 * 1024);
 });
 

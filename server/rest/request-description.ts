@@ -5,17 +5,17 @@ import type { Tenant } from '../merchants/types.ts';
 import type { ValidationItem } from '../wire/validation.ts';
 import type { RestRequest } from './types.ts';
 
-/** A request and its answer, as the handler has them. */
+/** A request and its answer, as the handler knows them. */
 export type Exchanged = {
   tenant: Tenant;
   tokenId: string;
   at: Date;
   requestId: string;
-  /** Its query is looked at only when it is described. */
+  /** The query is read only when it is described. */
   request: Pick<RestRequest, 'method' | 'path' | 'query'>;
   status: number;
   durationMs: number;
-  /** Of the request. */
+  /** The request's body. */
   body: Uint8Array;
   answer: string | Buffer;
 };
@@ -34,7 +34,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** A name as one can be searched for; null for what is longer, or no text of PostgreSQL's. */
+/** A name to search by; null for one that is too long or that PostgreSQL cannot store. */
 function nameIn(...places: unknown[]): string | null {
   const found = places.find((each) => typeof each === 'string' && each !== '');
   if (typeof found !== 'string' || found.length > MAX_SEARCH_LENGTH) return null;
@@ -42,8 +42,9 @@ function nameIn(...places: unknown[]): string | null {
 }
 
 /**
- * `detail` as text that PostgreSQL takes: JSON escapes what it would not. As many faults, from the
- * first on, as fit: the first does, for of a place no more than some hundred characters are told.
+ * `detail` as text for PostgreSQL; JSON escapes what it would refuse. It has as many faults, from
+ * the first on, as fit. The first always fits, because a place takes a few hundred characters at
+ * most.
  */
 function faultsIn({ detail }: Json): string | null {
   if (!Array.isArray(detail)) return null;
@@ -60,9 +61,8 @@ function faultsIn({ detail }: Json): string | null {
 }
 
 /**
- * What is kept of a request: which invoice and order it was about, and what was wrong with
- * it. Read from what came and went, so that no endpoint has to know of it; of the bodies
- * nothing else is kept.
+ * What is stored of a request: its invoice and order, and its faults. It is read from the request
+ * and answer, so that no endpoint has to know of it; nothing else of the bodies is stored.
  */
 export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skipped'> {
   const { request, body, answer, ...rest } = exchanged;
@@ -70,8 +70,8 @@ export function describeExchange(exchanged: Exchanged): Omit<ApiRequest, 'skippe
   const query = method === 'GET' ? request.query : null;
   const said = parsed(String(answer));
   const data = (said.data ?? {}) as Json;
-  // A success names its invoice in the answer. Of a failure only the body tells, however long it
-  // is: the journal keeps so few failures a second that parsing it costs little.
+  // A success names its invoice in the answer. For a failure only the body does, however long it
+  // is: the journal keeps so few failures a second that parsing them costs little.
   const isNamed = data.invoice_id !== undefined;
   const asked = body.length > 0 && !isNamed ? parsed(Buffer.from(body).toString()) : {};
   const error = (said.error ?? {}) as Json;

@@ -31,7 +31,7 @@ afterAll(() => database.drop());
 const tenantOf = (environment: 'sandbox' | 'production', id = merchant.id) =>
   grantTenant(id, environment);
 
-/** Of thirty requests, the newest first. */
+/** Picks from thirty requests, the newest first. */
 const numbers = (isIn: (i: number) => boolean): string[] =>
   Array.from({ length: 30 }, (_, index) => 29 - index)
     .filter(isIn)
@@ -53,7 +53,7 @@ function list(
   });
 }
 
-/** Sends through a handler of its own, which writes its log when it is closed. */
+/** Sends through a separate handler, which writes its log when it is closed. */
 async function withHandler(
   work: (
     send: (path: string, options?: Partial<Options>) => Promise<{ status: number; json: never }>,
@@ -120,7 +120,7 @@ describe('the log of API requests', () => {
       await send('sandbox/invoice/cancel', { body: {}, id: 'req-other', headers: production });
       const unknown = { ...merchant.sandbox, authorization: 'Bearer gw_sandbox_nobody' };
       await send('sandbox/invoice/cancel', { body: {}, id: 'req-unknown', headers: unknown });
-      // Refused before the token: the errors page says that these are not here.
+      // Refused before the token is read: the errors page says that the list lacks these.
       const huge = { padding: 'x'.repeat(BODY_LIMIT_BYTES) };
       const refused = [
         await send('sandbox/invoice/refund', { body: {}, id: 'req-path' }),
@@ -157,7 +157,7 @@ describe('the log of API requests', () => {
     );
     expect(byId.get('req-status')?.invoiceId).toBe(invoiceId);
     expect(byId.get('req-none')?.invoiceId).toBeNull();
-    // A token of the other environment is refused, but it is known whose it is.
+    // A token of the other environment is refused, but its owner is known.
     const other = await listApiRequests(database.pool, tenantOf('production'), {
       search: null,
       outcome: null,

@@ -7,17 +7,17 @@ import { describeExchange, type Exchanged } from './request-description.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const MAX_HELD = 2_000;
-// A statement is written out in one turn of the event loop, for which everybody waits.
+// A statement is written in one turn of the event loop, for which everybody waits.
 const MAX_BATCH = { rows: 500, characters: 256 * 1024 };
 const MAX_MERCHANTS = 10_000;
 
-// Of a merchant and process. Failures have a measure of their own, so that a busy second
-// of good requests cannot hide them.
+// Limits for one merchant and process. Failures have a limit of their own, so that a busy second of
+// good requests cannot hide them.
 const SUCCEEDED = { perSecond: 20, burst: 200 };
 const FAILED = { perSecond: 20, burst: 500 };
 const FIRST_FAILURE = 400;
 
-/** Roughly what a request weighs in a statement: all that callers can make long. */
+/** Roughly a request's size in a statement: everything that callers can make long. */
 function charactersOf({ faults, invoiceId, merchantTransactionId }: ApiRequest): number {
   let characters = 0;
   for (const text of [faults, invoiceId, merchantTransactionId]) characters += text?.length ?? 0;
@@ -25,12 +25,12 @@ function charactersOf({ faults, invoiceId, merchantTransactionId }: ApiRequest):
 }
 
 /**
- * What a merchant's developers see of their requests: gathered here, written once a second,
- * never within a request.
+ * A merchant's requests, for its developers: gathered here, written once a second, never within a
+ * request.
  *
- * It gives way rather than slow anybody: beyond some requests a second for a merchant,
- * successful ones are only counted; while the database is slow, what does not fit in the
- * memory set aside is lost and counted. A crash loses the last second.
+ * It gives way rather than slow anybody. Beyond some requests a second for one merchant, successful
+ * ones are only counted. While the database is slow, requests that exceed the reserved memory are
+ * lost and counted. A crash loses the last second.
  */
 export class RequestJournal {
   private readonly db: Queryable;
@@ -51,7 +51,7 @@ export class RequestJournal {
     this.timer.unref();
   }
 
-  /** Takes note of a request whose sender is known. */
+  /** Records a request whose sender is known. */
   note(exchanged: Exchanged): void {
     const key = this.keyOf(exchanged.tenant);
     const buckets = exchanged.status >= FIRST_FAILURE ? this.failed : this.succeeded;
@@ -68,7 +68,7 @@ export class RequestJournal {
     this.held.push({ ...describeExchange(exchanged), skipped });
   }
 
-  /** Writes what is held; one at a time, so that a slow database is not asked twice. */
+  /** Writes the held requests; one flush at a time, so that a slow database is not asked twice. */
   flush(): Promise<void> {
     this.writing ??= this.write().finally(() => {
       this.writing = null;
@@ -79,11 +79,11 @@ export class RequestJournal {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
-    // That one may have been under way, and ends with a batch that fails: this takes what is left.
+    // An earlier flush may be under way and end with a failing batch: this one takes the rest.
     await this.flush();
   }
 
-  /** Kept beside the tenant, which lives as long as its token is known. */
+  /** Cached by tenant object, which lives as long as its token is known. */
   private keyOf(tenant: Tenant): string {
     const known = this.keys.get(tenant);
     if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export class RequestJournal {
     this.skipped.set(key, (this.skipped.get(key) ?? 0) + 1);
   }
 
-  /** The oldest that go into one statement. */
+  /** Takes the oldest requests that fit into one statement. */
   private takeBatch(): ApiRequest[] {
     let count = 0;
     let characters = 0;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { LineWriter } from '../observability/line-writer.ts';
 import { destinationOf } from '../observability/log.ts';
 
-/** What is said of a request, whatever came of it. */
+/** The log's view of a request, whatever its result. */
 export type RequestLine = {
   requestId: string;
   method: string;
@@ -14,9 +14,9 @@ export type RequestLine = {
 const MAX_QUOTED = 100;
 
 /**
- * One line for every request, so that the id of every answer stands in the logs.
+ * Writes one line for every request, so that the id of every answer is in the logs.
  *
- * The fields are fixed and hold no secret, so that nothing has to be looked for in them.
+ * The fields are fixed and hold no secret, so they need no redaction.
  */
 export class RequestLog {
   private readonly log: Logger;
@@ -36,12 +36,12 @@ export class RequestLog {
     this.lines.add(
       `{"level":"info","time":"${this.timeOf(now)}","requestId":"${requestId}",` +
         `"method":${this.quote(method)},"path":${this.quote(path)},"status":${status},` +
-        // Whole numbers are written out several times as fast as fractions.
+        // Whole numbers are formatted several times as fast as fractions.
         `"durationMs":${Math.floor(tenths / 10)}.${tenths % 10},"msg":"request"}`,
     );
   }
 
-  /** Many requests share a millisecond, and writing one out costs as much as a line. */
+  /** Many requests share a millisecond, and formatting one costs as much as a line. */
   private timeOf(now: Date): string {
     if (now.getTime() !== this.timeMs) {
       this.timeMs = now.getTime();

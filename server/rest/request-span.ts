@@ -4,8 +4,8 @@ import type { KnownToken } from './token-cache.ts';
 import type { RestRequest } from './types.ts';
 
 /**
- * Runs the answering of a request in a span where traces are wanted, going on with the caller's
- * trace. It names the endpoint and never the path: what is unknown may hold anything.
+ * Answers a request in a span where traces are wanted, continuing the caller's trace. The span
+ * names the endpoint and never the path, because an unknown path may hold anything.
  */
 export function inRequestSpan<T>(
   request: RestRequest,
@@ -27,7 +27,7 @@ export function inRequestSpan<T>(
   return current.run(description, work);
 }
 
-/** Says how a request was answered, and under which id it stands in the log. */
+/** Adds the answer's status and its id in the log. */
 export function describeAnswer(
   span: Span,
   { requestId, status, token }: { requestId: string; status: number; token: KnownToken | null },

@@ -19,7 +19,7 @@ import { cardWith } from '../testing/payments.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../testing/rest.ts';
 import { RestHandler } from './handler.ts';
 
-// From a merchant's call to its callback: the lines that an operator finds by one id.
+// One id finds all of an operator's log lines, from a merchant's call to its callback.
 
 const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
 const PRIVATE = 'what-only-the-merchant-knows';
@@ -56,7 +56,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Calls the sandbox under a request id of the caller's own. */
+/** Calls the sandbox with the caller's own request id. */
 async function call(path: string, requestId: string, body: object): Promise<string> {
   const headers: { [name: string]: string } = {
     'content-type': 'application/json',
@@ -83,7 +83,7 @@ function create(requestId: string): Promise<string> {
 }
 
 async function delivered(more: Partial<DeliveryContext> = {}): Promise<Line[]> {
-  // What fails is due again five seconds later: by this clock after all of these tests.
+  // A failed callback is due again five seconds later; this clock is later than all of these tests.
   const clock = () => new Date(Date.now() + 3_600_000);
   const context = testContext(database.pool, { attempts, clock, ...more });
   const given = { now: new Date(Date.now() + 1_000), limit: 10 };
@@ -124,7 +124,7 @@ test('a failure without words of ours is logged with its cause', async () => {
     `http://shop.example/?key=${PRIVATE}`,
   ]);
   const clock = () => new Date();
-  // As a firewall of this machine says it.
+  // The error of this machine's firewall.
   const barred = Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
   const sender = createSender({ network: 'local', clock, resolve: () => Promise.reject(barred) });
   expect((await delivered({ sender })).at(-1)).toMatchObject({

@@ -38,7 +38,7 @@ export function findRoute(path: string): Route | null {
   return { environment, endpoint };
 }
 
-/** What a path is counted under: its endpoint and environment, or null when there is none. */
+/** The endpoint and environment that a path is counted under, or null when there is none. */
 export function routeLabelsOf(path: string): { route: string; environment: Environment } | null {
   const found = findRoute(path);
   if (found === null) return null;

@@ -4,46 +4,46 @@ import type { Tenant } from '../merchants/types.ts';
 export type KnownToken = {
   tokenId: string;
   tenant: Tenant;
-  /** When it ends by itself; null when it does not. */
+  /** When the token expires; null for never. */
   expiresAtMs: number | null;
 };
 
 const LIFETIME_MS = 5_000;
 const MAX_TOKENS = 10_000;
 
-/** Good from `knownAtMs` on and before `goodUntilMs`. */
+/** Valid from `knownAtMs` on and before `goodUntilMs`. */
 type Entry = { token: KnownToken; knownAtMs: number; goodUntilMs: number };
 
 /**
- * Tokens that were good within the last five seconds, by the hash of their text; none outlives
- * its own end.
+ * Tokens that were good within the last five seconds, by the hash of their text; none outlives its
+ * expiry.
  *
- * It holds nothing while it is not `listening`: without word of changes a
- * deactivated token could be served from it.
+ * The cache stays empty while it is not `listening`: it might serve a deactivated token if it
+ * missed the notification.
  */
 export class TokenCache {
   private readonly entries = new Map<string, Entry>();
   private isListening = false;
   private changes = 0;
 
-  /** Counts the changes; a lookup that began before a change must not be kept after it. */
+  /** Counts the changes: a result looked up before a change must not be cached after it. */
   get generation(): number {
     return this.changes;
   }
 
-  /** Word of changes arrives from now on. */
+  /** Notifications of changes arrive from now on. */
   listening(): void {
     this.clear();
     this.isListening = true;
   }
 
-  /** Word of changes may be missed from now on. */
+  /** Notifications of changes may be missed from now on. */
   deaf(): void {
     this.isListening = false;
     this.clear();
   }
 
-  /** Some token or merchant changed. */
+  /** A token or merchant has changed. */
   clear(): void {
     this.changes += 1;
     this.entries.clear();

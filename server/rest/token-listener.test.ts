@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Whether a token that is looked up now is kept. */
+/** Whether a newly looked-up token is cached. */
 function keepsTokens(): boolean {
   const tenant = { merchantId: 'mer_1', environment: 'sandbox' } as KnownToken['tenant'];
   cache.put('hash', { tokenId: 'tok_1', tenant, expiresAtMs: null }, cache.generation, NOW_MS);

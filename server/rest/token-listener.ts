@@ -3,15 +3,15 @@ import { Listener, type ListenerOptions } from '../db/listener.ts';
 import type { TokenCache } from './token-cache.ts';
 
 /**
- * Drops the cache at every NOTIFY `token_changed`, on a connection of its own.
+ * Clears the cache at every NOTIFY `token_changed`, on its own connection.
  *
- * While that connection is down the cache stays empty, so that every request
- * asks the database. The log tells when that begins and when it ends, and of no try between.
+ * The cache stays empty while that connection is down, so that every request asks the database. The
+ * log reports the beginning and the end of an outage, but no attempts in between.
  */
 export class TokenListener {
   private readonly cache: TokenCache;
   private readonly listener: Listener;
-  /** Resolves when the cache may be used, or the first try has failed. */
+  /** Resolves when the cache may be used, or when the first attempt has failed. */
   readonly ready: Promise<void>;
 
   constructor(
@@ -31,7 +31,7 @@ export class TokenListener {
       connectionString: databaseUrl,
       channel: 'token_changed',
       applicationName: 'payment-gateway tokens',
-      // Comes after every connect as well.
+      // This is called after every connect as well.
       onNotify: () => {
         cache.listening();
         if (isLost) log.warn('the token listener is connected again; tokens are cached');

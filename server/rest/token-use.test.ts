@@ -71,7 +71,7 @@ test('rows are locked in the order of their ids, whatever their order in the tab
       return rowCount;
     })
     .toBe(1);
-  // It waits for the first, and has none of the others.
+  // The writer waits for the first row, and holds none of the others.
   const { rowCount } = await holder.query(
     'SELECT FROM api_tokens WHERE id = ANY ($1) FOR UPDATE SKIP LOCKED',
     [others],

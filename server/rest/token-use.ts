@@ -33,7 +33,7 @@ export class TokenUse {
     }
   }
 
-  /** For the next flush, but for those that were used again meanwhile. */
+  /** Keeps the uses for the next flush, except those of tokens used again meanwhile. */
   private keep(uses: ReadonlyMap<string, number>): void {
     for (const [tokenId, atMs] of uses) {
       if (!this.lastUsedAtMs.has(tokenId)) this.lastUsedAtMs.set(tokenId, atMs);

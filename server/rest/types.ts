@@ -3,19 +3,19 @@ import type { Logger } from 'pino';
 import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
 import type { Tenant } from '../merchants/types.ts';
 
-/** A request as every transport can give it. */
+/** A request, independent of its transport. */
 export type RestRequest = {
   /** Upper case. */
   method: string;
   /** From the root, e.g. `/api/sandbox/invoice/create`; not decoded. */
   path: string;
-  /** Of a GET. */
+  /** Empty unless the request is a GET. */
   readonly query: URLSearchParams;
   /** A header's value by its lower-case name. */
   header(name: string): string | null;
-  /** The whole body, or null where it is longer than `limitBytes`; rejects when the caller leaves. */
+  /** The whole body, or null if it is longer than `limitBytes`; rejects when the caller leaves. */
   readBody(limitBytes: number): Promise<Uint8Array | null>;
-  /** Of the caller, as far as the transport can vouch for it. */
+  /** The caller's address, as far as the transport can vouch for it. */
   remoteAddress: string;
 };
 
@@ -26,7 +26,7 @@ export type RestResponse = {
   body: string | Buffer;
 };
 
-/** What an endpoint answers; the handler adds the headers that every answer carries. */
+/** An endpoint's answer; the handler adds the headers that every answer carries. */
 export type Answer = {
   status: number;
   body: string | Buffer;
@@ -46,10 +46,10 @@ export type AuthenticatedRequest = {
   now: Date;
 };
 
-/** What the endpoints stand on. */
+/** What the endpoints work with. */
 export type RestContext = {
   db: Pool;
-  /** Of `db`: what merchants do with invoices. */
+  /** What merchants do with invoices, on `db`. */
   invoices: MerchantInvoices;
   /** Without a trailing slash. */
   publicUrl: string;
@@ -59,9 +59,9 @@ export type RestContext = {
 
 export type Endpoint = {
   method: 'GET' | 'POST';
-  /** In production the path does not exist. */
+  /** The path does not exist in production. */
   sandboxOnly?: boolean;
-  /** Tools use it by themselves and wait in it: neither figures nor people's log of requests have it. */
+  /** Called and waited for by tools: left out of figures and of the request list. */
   isToolsOwn?: boolean;
   handle(context: RestContext, request: AuthenticatedRequest): Answer | Promise<Answer>;
 };

@@ -35,7 +35,7 @@ it.runIf(process.platform === 'linux')('in /proc, where nothing can be made, sta
     env: childEnvironment({ NODE_ENV: '', DATA_DIR: '/proc/none/none' }),
     encoding: 'utf8',
     timeout: 20_000,
-    // Without an end it would hear no other.
+    // The process would hear no other signal while it loops.
     killSignal: 'SIGKILL',
   });
   expect(stdout).toMatch(/The folder of the setting DATA_DIR cannot be used: E[A-Z]+/);

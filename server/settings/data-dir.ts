@@ -7,8 +7,8 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Not by `recursive`: where nothing can be made in a folder that is there, as in /proc, and the
- * system calls that ENOENT, Node tries without end and hears no signal meanwhile.
+ * `recursive` does not do: in a folder like /proc, where nothing can be made and the system says
+ * ENOENT, Node tries forever and hears no signal meanwhile.
  */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
@@ -23,9 +23,9 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Makes the folder of DATA_DIR, with those above it, where it is missing.
+ * Makes the folder of DATA_DIR and its parents where they are missing.
  *
- * @throws Error that names the setting where it cannot be made or written to
+ * @throws Error that names the setting where the folder cannot be made or written to
  */
 export function makeDataDir(dataDir: string): void {
   try {
@@ -39,7 +39,7 @@ export function makeDataDir(dataDir: string): void {
 }
 
 /**
- * For what is written into that folder: where its disk is full the system names no path.
+ * Runs a write into that folder. The system names no path when the disk is full, so this adds it.
  *
  * @throws Error that names the setting and the folder where `write` fails
  */

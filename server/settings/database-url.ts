@@ -3,7 +3,7 @@ import { SettingError } from '../lib/errors.ts';
 /**
  * DATABASE_URL as the processes use it; null where it is not set.
  *
- * @throws SettingError when it is no URL of PostgreSQL
+ * @throws SettingError when it is not a PostgreSQL URL
  */
 export function parseDatabaseUrl(value: string | undefined): string | null {
   if (value === undefined) return null;
@@ -15,9 +15,9 @@ export function parseDatabaseUrl(value: string | undefined): string | null {
 }
 
 /**
- * By each of these words `pg` holds the server's certificate against its CA and its host, and warns in
- * each process, in lines that are no JSON, that a later version will not: what it does is asked for by
- * name. With `uselibpqcompat` somebody has chosen the other meaning.
+ * Each of these words makes `pg` verify the server's certificate against its CA and its host. `pg`
+ * also warns in each process, in lines that are not JSON, that a later version will not. So the
+ * meaning is set by its exact name, except with `uselibpqcompat`, which chooses the other one.
  */
 function verifying(url: string): string {
   if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url;

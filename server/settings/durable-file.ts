@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-// What the database refers to must outlive a loss of power as its rows do: a file's bytes are
-// flushed before its name comes, and the name, which stands in the folder, after.
+// A file that the database refers to must survive a loss of power as its rows do. The file's bytes
+// are flushed before it gets its name, and the folder, which holds the name, afterwards.
 
 function withDraft(path: string, text: string, publish: (draft: string) => void): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -30,8 +30,8 @@ function withDraft(path: string, text: string, publish: (draft: string) => void)
 }
 
 /**
- * Writes a file, mode 0600, whole or not at all; returns when no loss of power can undo it.
- * One that is there already is left as it is.
+ * Writes a file, mode 0600, whole or not at all; returns once no loss of power can undo it. An
+ * existing file is left as it is.
  */
 export function createDurably(path: string, text: string): void {
   withDraft(path, text, (draft) => {
@@ -43,7 +43,7 @@ export function createDurably(path: string, text: string): void {
   });
 }
 
-/** Writes a file, mode 0600, or what takes its place; returns when no loss of power can undo it. */
+/** Writes or replaces a file, mode 0600; returns once no loss of power can undo it. */
 export function replaceDurably(path: string, text: string): void {
   withDraft(path, text, (draft) => renameSync(draft, path));
 }

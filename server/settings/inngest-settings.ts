@@ -1,10 +1,8 @@
 import { SettingError } from '../lib/errors.ts';
 
 /**
- * Whoever can call an unsigned `/api/inngest` can run our jobs; and without keys no event is taken.
- *
- * @param keys by the names of their settings
- * @throws SettingError that names the setting
+ * Anybody who can call an unsigned `/api/inngest` can run our jobs, and Inngest takes no event
+ * without keys.
  */
 export function assertInngestIsSigned(
   dev: string | undefined,

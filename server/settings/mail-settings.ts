@@ -1,8 +1,8 @@
 import { SettingError } from '../lib/errors.ts';
 
-/** How e-mails leave: SMTP_URL and MAIL_FROM. */
+/** How e-mails are sent: SMTP_URL and MAIL_FROM. */
 export type MailSettings = {
-  /** `smtp://user:password@host:587` or `smtps://…:465`; null keeps e-mails as files. */
+  /** `smtp://user:password@host:587` or `smtps://…:465`; null writes e-mails to files. */
   smtpUrl: string | null;
   /** `Name <address>` or an address alone. */
   from: string;
@@ -11,7 +11,7 @@ export type MailSettings = {
 /**
  * Reads the settings of e-mails.
  *
- * @param publicUrl gives the preset of the sender's domain
+ * @param publicUrl supplies the default for the sender's domain
  * @throws SettingError that names the variable and what it must be
  */
 export function parseMailSettings(

@@ -1,13 +1,13 @@
 import { SettingError } from '../lib/errors.ts';
 
-/** What a provider knows us by. */
+/** Our credentials with a provider. */
 export type ProviderClient = { clientId: string; clientSecret: string };
 
-/** Who else may recognise members of staff; null where nothing is set. */
+/** The providers that staff can sign in with; null where none is set. */
 export type ProviderSettings = {
   google: ProviderClient | null;
   github: ProviderClient | null;
-  /** Any OpenID Connect provider. `name` stands on the button. */
+  /** Any OpenID Connect provider; `name` is the button's label. */
   oidc: (ProviderClient & { issuer: string; name: string }) | null;
 };
 
@@ -26,7 +26,7 @@ function client(read: Read, prefix: string): ProviderClient | null {
 /**
  * Reads the settings of sign-in providers.
  *
- * @throws SettingError that names the variables that do not fit together
+ * @throws SettingError that names the variables in conflict
  */
 export function parseProviderSettings(read: Read): ProviderSettings {
   const oidc = client(read, 'OIDC');

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 const fileIn = (dataDir: string) => join(dataDir, 'public-url');
 
-/** Keeps where the gateway of a data folder is reached, for commands that are run beside it. */
+/** Stores the gateway's public URL in its data folder, for commands that run beside it. */
 export function rememberPublicUrl(dataDir: string, publicUrl: string): void {
   writeFileSync(fileIn(dataDir), `${publicUrl}\n`);
 }
 
-/** Where the gateway of a data folder was reached last, or null when it never ran. */
+/** The last public URL of a data folder's gateway, or null if it never ran. */
 export function recallPublicUrl(dataDir: string): string | null {
   try {
     return readFileSync(fileIn(dataDir), 'utf8').trim() || null;

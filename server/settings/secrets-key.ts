@@ -7,13 +7,13 @@ import { createDurably } from './durable-file.ts';
 
 const KEY_BYTES = 32;
 
-/** Where the key stands that a gateway without SECRETS_KEY has made for itself. */
+/** The file of the key that a gateway without SECRETS_KEY makes for itself. */
 export const secretsKeyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
 
 /**
- * A key as it is written in a setting or a file.
+ * Decodes a key as written in a setting or a file.
  *
- * @param name what holds it, for the message
+ * @param name where the key is, for the message
  * @throws SettingError when it is not 32 bytes in base64
  */
 export function decodeKey(name: string, value: string): Buffer {
@@ -34,7 +34,7 @@ export function readKeyFile(path: string): Buffer | null {
   }
 }
 
-/** Makes a key unless there is one: of processes that start together the first one's is everybody's. */
+/** Makes a key unless there is one. Processes that start together use the first one's. */
 export function makeKeyFile(path: string): void {
   const dataDir = dirname(path);
   makeDataDir(dataDir);
@@ -44,7 +44,7 @@ export function makeKeyFile(path: string): void {
 /**
  * The key in a file, read when it is first asked for.
  *
- * @param mayMake whether one is made where there is none: never for a database of somebody's own,
+ * @param mayMake whether a missing key is made: never for an external database,
  *   which may hold what another key has sealed
  */
 export function fileKey(path: string, mayMake: boolean): () => Buffer {

@@ -1,8 +1,8 @@
-/** What the gateway reads out of its environment; server/settings/settings.ts says what each is for. */
+/** The variables that the gateway reads; server/settings/settings.ts explains each. */
 export const SETTING_NAMES: readonly string[];
 
 /**
- * The names in a `.env` that nobody reads: misspelt ones, since a wrong name would change nothing
- * without a word where a wrong value ends the start.
+ * The names in a `.env` that nobody reads. A wrong value ends the start, but a misspelt name would
+ * be ignored silently.
  */
 export function unknownNames(envFile: string): string[];

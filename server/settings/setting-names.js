@@ -1,7 +1,7 @@
 // Plain JavaScript, because server/bootstrap.js needs it before anything is installed.
 import util from 'node:util';
 
-/** What the gateway reads out of its environment; server/settings/settings.ts says what each is for. */
+/** The variables that the gateway reads; server/settings/settings.ts explains each. */
 export const SETTING_NAMES = [
   'AUTH_SECRET',
   'CALLBACK_NETWORK',
@@ -44,7 +44,7 @@ export const SETTING_NAMES = [
   'WEB_PROCESSES',
 ];
 
-// What Node, its packages and the system read by themselves, and what compose.yaml takes of the
+// Variables that Node, its packages and the system read, and those that compose.yaml takes from the
 // same file for other services.
 const OF_OTHERS = [
   /^(OTEL|INNGEST|POSTGRES|COMPOSE|NODE|NEXT|npm|SSL_CERT|LC|UV)_/,
@@ -53,13 +53,12 @@ const OF_OTHERS = [
   /^(https?|no|all)_proxy$/i,
 ];
 
-// What looks like no name may be a piece of a secret, whose line was broken: nobody is to read that
-// in a log.
+// Anything else may be a piece of a secret whose line was broken, and must not reach a log.
 const NAME = /^[A-Za-z_]{1,40}$/;
 
 /**
- * The names in a `.env` that nobody reads: misspelt ones, since a wrong name would change nothing
- * without a word where a wrong value ends the start.
+ * The names in a `.env` that nobody reads. A wrong value ends the start, but a misspelt name would
+ * be ignored silently.
  */
 export function unknownNames(envFile) {
   return Object.keys(util.parseEnv(envFile)).filter(

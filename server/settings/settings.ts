@@ -11,37 +11,40 @@ import { decodeKey, fileKey, secretsKeyFile } from './secrets-key.ts';
 import { parseTraceSettings, type TraceSettings } from './trace-settings.ts';
 
 /**
- * Everything that can be set from outside. Each field names its variable; the
- * README lists the same with their defaults.
+ * Every setting of the gateway. Each field names its variable; the README lists them with their
+ * defaults.
  */
 export type Settings = {
   /** NODE_ENV is `production`. */
   isProduction: boolean;
   /** PORT, default 3000. */
   port: number;
-  /** HOST; undefined listens on all addresses. */
+  /** HOST; undefined listens on every address. */
   host: string | undefined;
   /** PUBLIC_URL, default `http://localhost:PORT`; never ends in a slash. */
   publicUrl: string;
   /** PUBLIC_URL is set. */
   publicUrlIsGiven: boolean;
-  /** Neither PUBLIC_URL nor PORT is set, so that `publicUrl` is the preset. */
+  /** Neither PUBLIC_URL nor PORT is set, so `publicUrl` is the default. */
   publicUrlIsPreset: boolean;
   /** DATABASE_URL; null means the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   /** DATA_DIR, default `.data` in the project root; an absolute path. */
   dataDir: string;
-  /** DATABASE_POOL_SIZE, default 10 connections for a worker, and for all processes of a `web` together; 2 at least: some work holds one and asks by another. */
+  /**
+   * DATABASE_POOL_SIZE, default 10: connections of a worker, or of all processes of a `web`
+   * together. At least 2, because some work holds one and queries on another.
+   */
   databasePoolSize: number;
   /** WEB_PROCESSES, default 1: processes of `web`, which share DATABASE_POOL_SIZE. */
   webProcesses: number;
   /** JOBS_DRIVER, default `embedded`. */
   jobsDriver: 'embedded' | 'inngest';
-  /** INNGEST_SERVE_ORIGIN, default `publicUrl`: where Inngest reaches this gateway; no slash at its end. */
+  /** INNGEST_SERVE_ORIGIN, default `publicUrl`: where Inngest reaches us; no trailing slash. */
   inngestServeOrigin: string;
-  /** CALLBACK_NETWORK; `local` allows loopback besides public addresses. */
+  /** CALLBACK_NETWORK; `local` allows loopback as well as public addresses. */
   callbackNetwork: 'public' | 'local';
-  /** COALESCE, `on` by default: concurrent creates, reads and cancels share statements. */
+  /** COALESCE, default `on`: concurrent creates, reads and cancels share statements. */
   coalesce: boolean;
   /** RATE_LIMIT_PER_SECOND, default 200 requests a second for a token. */
   rateLimitPerSecond: number;
@@ -49,33 +52,33 @@ export type Settings = {
   rateLimitBurst: number;
   /** FAILED_AUTH_PER_MINUTE, default 300 for an address. */
   failedAuthPerMinute: number;
-  /** TRUSTED_PROXY_HOPS, default 0: X-Forwarded-For is not believed. */
+  /** TRUSTED_PROXY_HOPS, default 0: X-Forwarded-For is ignored. */
   trustedProxyHops: number;
-  /** The file `secrets.key` in `dataDir`, which has the key; null where SECRETS_KEY is set. */
+  /** The file `secrets.key` in `dataDir`; null where SECRETS_KEY is set. */
   secretsKeyFile: string | null;
-  /** SECRETS_KEY (base64), or what the file has. 32 bytes. Throws where there is neither. */
+  /** SECRETS_KEY (base64), or the key in the file. 32 bytes. Throws where there is neither. */
   readonly secretsKey: Buffer;
-  /** `secretsKey`, and SECRETS_KEY_PREVIOUS where it is set: what sealed values are opened with. */
+  /** `secretsKey`, and SECRETS_KEY_PREVIOUS where it is set: the keys that open sealed values. */
   readonly openingKeys: readonly Buffer[];
   /** AUTH_SECRET; default: derived from `secretsKey`. */
   readonly authSecret: string;
-  /** METRICS_TOKEN: who may read `/api/metrics`; null lets this machine alone, where PUBLIC_URL names it. */
+  /** METRICS_TOKEN for `/api/metrics`; null admits this machine only, if PUBLIC_URL names it. */
   metricsToken: string | null;
-  /** METRICS_PORT: where a worker answers `/api/metrics`, `/api/live` and `/api/health`; null: nowhere. */
+  /** METRICS_PORT: a worker's port for `/api/metrics`, `/api/live` and `/api/health`; or null. */
   metricsPort: number | null;
-  /** OTEL_…: how spans leave; null, the default: there are none. */
+  /** OTEL_…: how spans are sent; null, the default, sends none. */
   traces: TraceSettings;
   /** LOG_LEVEL, default `info`. */
   logLevel: string;
-  /** DEMO_MERCHANT, `on` by default. */
+  /** DEMO_MERCHANT, default `on`. */
   demoMerchant: boolean;
-  /** OPERATOR_SECOND_FACTOR, `required` unless `publicUrl` is loopback: without one, `/operator` opens to no operator. */
+  /** OPERATOR_SECOND_FACTOR, default `required` unless `publicUrl` is loopback, for `/operator`. */
   operatorsNeedSecondFactor: boolean;
-  /** HSTS_SUBDOMAINS, `off` by default: whether browsers are to come by https to all hosts below ours. */
+  /** HSTS_SUBDOMAINS, default `off`: whether browsers must use https for all subdomains too. */
   hstsCoversSubdomains: boolean;
   /** SMTP_URL and MAIL_FROM. */
   mail: MailSettings;
-  /** GOOGLE_…, GITHUB_… and OIDC_…: who else may recognise staff. */
+  /** GOOGLE_…, GITHUB_… and OIDC_…: the providers that staff can sign in with. */
   providers: ProviderSettings;
 };
 
@@ -84,9 +87,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
- * The folder that holds package.json. npm runs every script there, and so does
- * whoever starts a process by hand; `import.meta` will not do, because Next
- * bundles this file to another place.
+ * The folder that holds package.json, which is the working directory: npm runs every script there,
+ * and so do people who start a process by hand. `import.meta` would not do, because Next bundles
+ * this file elsewhere.
  */
 export function projectRoot(): string {
   return process.cwd();
@@ -129,14 +132,14 @@ function webUrl(variables: Variables, name: string, preset: string): URL {
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!plain || !/^https?:$/.test(url.protocol)) {
-    // It ends in a log.
+    // The value ends up in a log.
     const shown = value.replace(/:.*@/s, '://…@');
     fail(name, 'an http or https URL without query, fragment or password', shown);
   }
   return url;
 }
 
-/** Nothing of the gateway stands below a path. */
+/** The gateway cannot be served below a path. */
 function publicUrl(variables: Variables, port: number): string {
   const { origin, pathname, href } = webUrl(variables, 'PUBLIC_URL', `http://localhost:${port}`);
   if (/[^/]/.test(pathname)) {
@@ -162,11 +165,11 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /**
- * For a process that serves: the preset names this machine, and is no more than a guess where
- * nobody has said it. Links would lead buyers nowhere, and callbacks reach what listens here.
+ * Refuses the default URL in production. The default names this machine, which is only a guess:
+ * links would lead buyers nowhere, and callbacks would reach whatever listens here.
  *
- * @throws SettingError that names PUBLIC_URL, in production where it is not set; `npm start` sets it for
- *   its children.
+ * @throws SettingError that names PUBLIC_URL if production lacks it; `npm start` sets it for its
+ * children
  */
 export function demandPublicUrl({
   isProduction,
@@ -179,11 +182,11 @@ export function demandPublicUrl({
   );
 }
 
-/** The key, and those before it; without the setting a file's, read when it is first needed. */
+/** The current and the previous keys; without the setting, the file's, read when first needed. */
 function secretsKeys(variables: Variables, dataDir: string, isOwnDatabase: boolean) {
   const value = text(variables, 'SECRETS_KEY');
   const previous = text(variables, 'SECRETS_KEY_PREVIOUS');
-  // Otherwise all would be sealed anew with whatever key lies in DATA_DIR.
+  // All values would otherwise be sealed anew with whatever key lies in DATA_DIR.
   if (previous !== undefined && value === undefined) {
     throw new SettingError(
       'The setting SECRETS_KEY_PREVIOUS needs SECRETS_KEY beside it: the new key.',
@@ -194,7 +197,7 @@ function secretsKeys(variables: Variables, dataDir: string, isOwnDatabase: boole
   return {
     file: key === null ? file : null,
     current: key === null ? fileKey(file, isOwnDatabase) : () => key,
-    // While the key is exchanged: the one before, for what is not sealed anew yet.
+    // The previous key, during a rotation, for values that are not sealed anew yet.
     previous:
       previous === undefined ? [] : [decodeKey('The setting SECRETS_KEY_PREVIOUS', previous)],
   };
@@ -222,7 +225,7 @@ function metricsToken(variables: Variables): string | null {
 }
 
 /**
- * Reads the settings out of a set of variables.
+ * Reads the settings from a set of variables.
  *
  * @throws SettingError that names the variable and what it must be.
  */
@@ -293,7 +296,7 @@ export function parseSettings(variables: Variables): Settings {
   };
 }
 
-// Next reads files of variables later: what was read first stays.
+// Next reads `.env` files later; the values read first stay.
 const held = processWide<{ settings?: Settings }>('settings', () => ({}));
 
 /** The settings of this process, read on first use. */
@@ -303,16 +306,16 @@ export function settings(): Settings {
 }
 
 /**
- * POSTGRES_BIN: the folder of the programs that the embedded PostgreSQL is run by, an absolute path;
- * null, the default: those of npm. Not among the settings, since benchmarks and tests start one
- * before they set theirs.
+ * POSTGRES_BIN: the folder of the embedded PostgreSQL's programs, an absolute path; null, the
+ * default, means those from npm. It is not among the settings, since benchmarks and tests start
+ * PostgreSQL before they set theirs.
  */
 export function postgresBin(): string | null {
   const folder = text(process.env, 'POSTGRES_BIN');
   return folder === undefined ? null : resolve(projectRoot(), folder);
 }
 
-/** What `gateway listen` and `gateway trigger` take from the environment. */
+/** What `gateway listen` and `gateway trigger` read from the environment. */
 export function developerDefaults(): { baseUrl?: string; merchantId?: string; token?: string } {
   const baseUrl = text(process.env, 'GATEWAY_BASE_URL');
   const merchantId = text(process.env, 'GATEWAY_MERCHANT_ID');
@@ -325,19 +328,19 @@ export function developerDefaults(): { baseUrl?: string; merchantId?: string; to
 }
 
 /**
- * The system's account that this process runs by, or behind `sudo` that of its caller; null for one
- * without a name, as in some containers.
+ * The system account of this process, or of the caller under `sudo`; null for one without a name,
+ * as in some containers.
  */
 export function systemUser(): string | null {
   try {
-    // Set by sudo and by nobody else: no setting.
+    // Only sudo sets this variable, so it is not a setting.
     return process.env.SUDO_USER || userInfo().username;
   } catch {
     return null;
   }
 }
 
-/** The variables that a child process gets: ours and `extra`, which wins. */
+/** A child process's variables: ours and `extra`, which wins. */
 export function childEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...extra };
 }

@@ -1,11 +1,11 @@
 import { SettingError } from '../lib/errors.ts';
 
-/** How spans leave, over HTTP; null: there are none. */
+/** How spans are sent, over HTTP; null sends none. */
 export type TraceSettings = 'http/protobuf' | 'http/json' | null;
 
 const ADDRESSES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
-/** OpenTelemetry would send to nowhere, or to this machine, and say little of it. */
+/** OpenTelemetry would send spans nowhere, or to this machine, and barely report it. */
 function assertHttpUrl(name: string, value: string | undefined): void {
   if (value === undefined || (/^https?:\/\//i.test(value) && URL.canParse(value))) return;
   // The value itself stays out of the message: it may hold a password.
@@ -13,10 +13,10 @@ function assertHttpUrl(name: string, value: string | undefined): void {
 }
 
 /**
- * Reads whether and how traces are sent, by OpenTelemetry's own variables: an address of a
- * collector, or `OTEL_TRACES_EXPORTER=otlp` for the one on this machine, switches them on;
- * `OTEL_SDK_DISABLED=true` and `OTEL_TRACES_EXPORTER=none` switch them off again. Everything
- * else that is named OTEL_ is read by OpenTelemetry itself.
+ * Reads whether and how traces are sent, from OpenTelemetry's own variables. A collector's address,
+ * or `OTEL_TRACES_EXPORTER=otlp` for the collector on this machine, switches them on;
+ * `OTEL_SDK_DISABLED=true` and `OTEL_TRACES_EXPORTER=none` switch them off. OpenTelemetry itself
+ * reads all other OTEL_ variables.
  *
  * @throws SettingError that names the variable and what it must be
  */

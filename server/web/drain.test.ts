@@ -23,7 +23,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The answer to `/held` waits until it says `open`. */
+/** The answer to `/held` waits for the event `open`. */
 const gate = new EventEmitter();
 const answering: RequestListener = async ({ url }, response) => {
   if (url === '/held') await once(gate, 'open');
@@ -39,7 +39,7 @@ async function open(): Promise<RawSender> {
 
 const answers = ({ answer }: RawSender): number => answer().split('done').length - 1;
 
-/** Asks over a connection that is kept, and waits for the answer. */
+/** Sends a request over a kept connection, and waits for the answer. */
 async function ask(sender: RawSender, path = '/'): Promise<void> {
   const count = answers(sender) + 1;
   sender.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -66,7 +66,7 @@ test('who calls again and again is answered each time, until an answer says that
 });
 
 test('whose request is in flight for longer can ask once more after its answer', async () => {
-  // It closes what is idle every so often, which is not to come before this has asked.
+  // The server closes idle connections at intervals, which must not happen before this request.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const sender = await open();
@@ -104,7 +104,10 @@ test('where nobody is connected it is over at once', async () => {
   expect(sleep).not.toHaveBeenCalled();
 });
 
-/** Once told to, asks over so many connections of its own; tells when all have connected, and how many were answered. */
+/**
+ * On a signal, connects this often and sends a request each; reports when all are connected, and
+ * how many were answered.
+ */
 const CALLERS = `
   const { connect } = require('node:net');
   const { parentPort, workerData: { port, count, connected } } = require('node:worker_threads');
@@ -123,7 +126,7 @@ const CALLERS = `
     });
   }`;
 
-/** Callers who connect from a thread of their own, so that this one can be busy meanwhile. */
+/** Callers that connect from a separate thread, so that this one can be busy meanwhile. */
 async function callers(count: number) {
   server = createHttpServer().on('request', answering);
   server.listen(0, '127.0.0.1');
@@ -133,7 +136,7 @@ async function callers(count: number) {
   const worker = new Worker(CALLERS, { eval: true, workerData: { port, count, connected } });
   return {
     answered: once(worker, 'message').then(([answered]) => answered),
-    /** Lets them come, and nobody in until all have connected. */
+    /** Lets the callers connect but admits none until all have. */
     beBusy() {
       Atomics.store(connected, 1, 1);
       Atomics.notify(connected, 1);
@@ -154,7 +157,7 @@ test('so is who connects while it works on what the last look for connections br
   const { answered, beBusy } = await callers(10);
   const turn = vi.mocked(nextTurn).getMockImplementation() ?? nextTurn;
   onTestFinished(() => void vi.mocked(nextTurn).mockImplementation(turn));
-  // A clock of its own: a machine that stalls must not use up the farewell.
+  // A fake clock: a stalling machine must not use up the farewell.
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   onTestFinished(() => clock.mockRestore());

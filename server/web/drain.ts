@@ -3,19 +3,19 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const DRAIN_MS = 10_000;
-/** Longer than a request is on its way, and than whoever calls again and again waits in between. */
+/** Longer than a request takes to arrive, and than a steady caller pauses between requests. */
 const FAREWELL_MS = 500;
-/** What two turns of the event loop that bring nothing are well below. */
+/** Two turns of an idle event loop take far less than this. */
 const BRIEF_MS = 1;
 
 const connectionsOf = (server: Server): Promise<number> =>
   promisify(server.getConnections.bind(server))();
 
 /**
- * Lets in who has connected while this process was busy: the system would reset them when it stops
- * listening, and they have sent their requests by now. A turn of the event loop lets one in, and whoever
- * connects while it works on waits for the next: after one that took its time it looks again. Who
- * comes on and on cannot keep it listening.
+ * Accepts connections made while this process was busy: the system would reset them when it stops
+ * listening, although their requests are sent by now. One turn of the event loop accepts one
+ * connection, and a caller that connects during a turn waits for the next; so it looks again after
+ * each turn that took long. A steady stream of callers cannot keep it listening.
  */
 async function letIn(server: Server): Promise<void> {
   const endMs = performance.now() + FAREWELL_MS;
@@ -26,7 +26,7 @@ async function letIn(server: Server): Promise<void> {
   do {
     mayWait = false;
     const lookedMs = performance.now();
-    // Of two turns one looks for connections, wherever in the loop this begins.
+    // One of two turns looks for connections, wherever in the loop this begins.
     await nextTurn();
     await nextTurn();
     mayWait ||= performance.now() - lookedMs > BRIEF_MS;
@@ -34,19 +34,19 @@ async function letIn(server: Server): Promise<void> {
 }
 
 /**
- * Lets the requests in flight end, for as long as `DRAIN_MS`, and takes no more.
+ * Lets the requests in flight end, for at most `DRAIN_MS`, and accepts no more.
  *
- * First every answer tells its connection to end, for `FAREWELL_MS`. A connection that is idle as it
- * is seen here can have a request on its way: closed at once, its caller would never learn what
- * became of that. Whose request was in flight before was not told, and has as long after its answer
- * (half of it on average): until the next sweep.
+ * First every answer tells its connection to close, for `FAREWELL_MS`. A connection that looks idle
+ * here can have a request on its way; if it were closed at once, its caller would never learn the
+ * result. A connection whose request was already in flight was not told. It stays open until the
+ * next sweep after its answer: half of `FAREWELL_MS` on average.
  */
 export async function drain(server: Server): Promise<void> {
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
   if ((await connectionsOf(server)) > 0) await sleep(FAREWELL_MS);
   await letIn(server);
-  // Node closes what is idle with it.
+  // Node closes idle connections along with the server.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), FAREWELL_MS);
   await closed;

@@ -6,12 +6,12 @@ import { log } from '../observability/log.ts';
 const LIMIT_MS = 2_000;
 
 /**
- * What the first requests build on: cached tokens, and a clock that is not known to be wrong, by which
- * a read would end invoices for good. A database that says nothing is not waited for, as little as one
- * that refuses: whoever asks is told so by a web that listens, and so is the load balancer. What comes
- * later counts when it comes.
+ * Prepares what the first requests need: cached tokens, and a check of the clock, since reads with
+ * a wrong clock would end invoices for good. A silent or refusing database is not waited for: a
+ * listening web can tell callers and the load balancer about it. Later results count when they
+ * come.
  *
- * @param tokensReady of the listener for tokens, which logs its own faults
+ * @param tokensReady from the token listener, which logs its own faults
  */
 export async function askDatabaseFirst(db: Queryable, tokensReady: Promise<void>): Promise<void> {
   await Promise.all([

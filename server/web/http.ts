@@ -1,22 +1,22 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { demandPublicUrl, settings } from '../settings/settings.ts';
-// Loaded before Next, which puts a slower Date in the place of the language's.
+// Loaded before Next, which replaces Date with a slower one.
 import '../lib/clock.ts';
 import { log, logFatal, logWhatIsPrinted, outliveFullDisks } from '../observability/log.ts';
 
-// `npm run web`: one process, or with WEB_PROCESSES the one that keeps several of them.
+// `npm run web`: one process, or with WEB_PROCESSES the keeper of several.
 
-/** A web needs so many at least: a slow page of the dashboard must not hold up the API. */
+/** The least for a web: a slow page of the dashboard must not hold up the API. */
 const LEAST_CONNECTIONS = 4;
 
 async function main(): Promise<void> {
   const current = settings();
   demandPublicUrl(current);
   const { isProduction, webProcesses, databasePoolSize } = current;
-  // Each is loaded only where it runs: whoever keeps the others needs nothing of Next.
+  // Each is loaded only where it runs: the keeper needs nothing of Next.
   if (!isProduction || webProcesses === 1 || cluster.isWorker) {
-    // Before Next is loaded. Who develops reads it as it is printed.
+    // Called before Next is loaded. Developers read the output as it is printed.
     if (isProduction) logWhatIsPrinted();
     const { serveWeb } = await import('./web.ts');
     return await serveWeb();

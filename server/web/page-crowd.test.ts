@@ -8,7 +8,7 @@ const AT_WORK = 8;
 const WAITING = 100;
 
 let server: Server;
-/** Who is at work: each ends with its answer. */
+/** The responses under way; each ends with its answer. */
 let atWork: ServerResponse[];
 let arrived: number;
 

@@ -10,7 +10,7 @@ const KEPT_MS = 10_000;
 const STAFF = 'next-auth.session-token=a';
 
 let answer: ReturnType<typeof forFewOfProcess>;
-/** What is worked on, and how each ends. */
+/** The requests under way, and how each ends. */
 let atWork: {
   cookie: string | undefined;
   method: string | undefined;
@@ -98,7 +98,7 @@ test('who takes nothing of a page keeps its place for some seconds only', async 
   vi.advanceTimersByTime(1);
   await turn();
   expect(atWork).toHaveLength(2 * AT_WORK);
-  // Their places are given back once.
+  // Places are given back only once.
   for (const { end } of atWork.slice(0, AT_WORK)) end();
   await turn();
   expect(atWork).toHaveLength(2 * AT_WORK);

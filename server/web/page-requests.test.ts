@@ -19,7 +19,7 @@ afterAll(() => {
   server.close();
 });
 
-/** What comes back before any of the body is sent. */
+/** The answer that arrives before any of the body is sent. */
 async function answerTo(path: string, length: string): Promise<string> {
   const { socket, answer } = openSender((server.address() as AddressInfo).port);
   socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${length}\r\n\r\n`);

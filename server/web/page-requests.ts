@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 
-/** Of forms, sign-ins, calls of the dashboard and Inngest's runs, whose largest has a few KiB. */
+/** For forms, sign-ins, calls of the dashboard and Inngest's runs, which have a few KiB at most. */
 const MAX_BODY_BYTES = 64 * 1024;
 /**
- * Of an invoice made by hand whose fields are each as long as the API allows: so much comes as far as
- * to be told what is wrong with it. JSON writes a character in six bytes at most (`\u0001`; an emoji
- * has four). 500 positions of 512 × 6 + 44 bytes, a description of 1,024 × 6, a reference of 255 × 6
- * and three addresses of 2,048 × 6 come to 1,602,538; less than 1 KiB of names and numbers is around
- * them.
+ * The limit for an invoice made by hand, with every field as long as the API allows, so that any
+ * larger one still gets its validation errors. JSON writes a character in at most six bytes
+ * (`\u0001`; an emoji has four). 500 positions of 512 × 6 + 44 bytes, a description of 1,024 × 6, a
+ * reference of 255 × 6 and three addresses of 2,048 × 6 come to 1,602,538; names and numbers around
+ * them add less than 1 KiB.
  */
 export const MAX_FORM_BYTES = 1_600 * 1024;
 const LARGE_FORM = /^\/api\/trpc\/\w+\/paymentLinks\.create/;
@@ -37,17 +37,17 @@ const SESSION = /(?:^|;\s*)(?:__\w+-)?next-auth\.session-token(?:\.0)?=([^;]+)/;
 /** More than a browser asks for at once; a proxy may pass on more, and those wait. */
 const MOST_PAGES = { atWork: 8, waiting: 100 };
 
-/** How long after its caller has left a page may still be worked on and keep its place. */
+/** How long a page may keep its place after its caller has left. */
 const LEFT_MS = 30_000;
 
 /**
- * Has some of one session's pages worked on at once and some more wait, and answers 503 to what is
- * beyond: one person's pages, of which each asks the database several things, keep it from nobody else.
+ * Limits how many of one session's pages are rendered at once and how many wait, and answers 503
+ * beyond that. A page queries the database several times; one person's pages must not keep it from
+ * the others.
  *
- * Whatever the cookie says: who makes one up gets no further than to the sign-in, or to what everybody
- * may see.
+ * The cookie is not verified: an invented one gets only to the sign-in or to public pages.
  *
- * @param listener settles when it works on the request no more
+ * @param listener settles when it has finished the request
  */
 export function forFewOfSession(listener: Answerer): Answerer {
   const places = new KeyedSemaphore(MOST_PAGES);
@@ -67,18 +67,18 @@ export function forFewOfSession(listener: Answerer): Answerer {
 
 type Kind = 'of a session' | 'seen by buyers' | 'seen by strangers' | 'sent by strangers';
 
-/** Of each kind in the process: as many as it makes in some ten seconds. */
+/** For each kind in the process: as many as are rendered in about ten seconds. */
 const MOST_WAITING = 400;
 
 /**
- * More pages at work only take turns from each other and from the API. A form costs little more than a
- * page, but a payment waits for its acquirer for seconds, and in a sale hundreds pay at once; a page of
- * a session may be a download, which takes as long as its reader.
+ * More pages at once only take turns from each other and from the API. A form costs little more
+ * than a page, but a payment waits seconds for its acquirer, and hundreds pay at once in a sale; a
+ * session's page may be a download, which takes as long as its reader.
  */
 function placesOfKinds(): Record<Kind, KeyedSemaphore> {
   const some = (atWork: number) => new KeyedSemaphore({ atWork, waiting: MOST_WAITING });
   return {
-    // Whoever walks through all of the documentation takes no turn of a buyer's.
+    // A crawler of the documentation takes no buyer's turn.
     'seen by buyers': some(32),
     'seen by strangers': some(8),
     'sent by strangers': some(512),
@@ -87,12 +87,12 @@ function placesOfKinds(): Record<Kind, KeyedSemaphore> {
 }
 
 /**
- * How long a page keeps its place of the process at most: longer than a payment waits for its acquirer.
- * A reader who takes nothing, a long download and a silent database keep it no longer.
+ * The longest time that a page keeps its place in the process: longer than a payment waits for its
+ * acquirer. A stalled reader, a long download and a silent database keep it no longer.
  */
 const KEPT_MS = 10_000;
 
-/** Whether such a `Cookie` header names a session of ours: anybody can make up one that looks so. */
+/** Whether a `Cookie` header names one of our sessions: anybody can invent a likely one. */
 export type IsSession = (cookie: string) => Promise<boolean>;
 
 async function kindOf(request: IncomingMessage, isSession: IsSession): Promise<Kind> {
@@ -104,11 +104,11 @@ async function kindOf(request: IncomingMessage, isSession: IsSession): Promise<K
 }
 
 /**
- * Has some pages of each kind worked on at once and some more wait, and answers 503 to what is beyond:
- * however many buyers come, they leave room for staff and the API, and nobody waits in vain. By address
- * they cannot be told apart, for many may share one.
+ * Limits how many pages of each kind are rendered at once and how many wait, and answers 503 beyond
+ * that. Any number of buyers leaves room for staff and the API, and nobody waits in vain. Addresses
+ * cannot tell callers apart, because many may share one.
  *
- * @param listener settles when it works on the request no more
+ * @param listener settles when it has finished the request
  */
 export function forFewOfProcess(listener: Answerer, isSession: IsSession): Answerer {
   const places = placesOfKinds();
@@ -126,11 +126,10 @@ export function forFewOfProcess(listener: Answerer, isSession: IsSession): Answe
 }
 
 /**
- * Answers 413 to a body that is longer than anything of ours, and 411 to one that does not tell its
- * length, which every browser does: Next would keep ten times as much of each before any line of ours
- * is asked.
+ * Answers 413 to a body that is longer than any of ours, and 411 to one without a length, which
+ * every browser sends: Next would buffer ten times as much of each before calling any of our code.
  *
- * @returns whether the request is answered with that
+ * @returns whether the request was answered so
  */
 export function refuseLongBody(
   { headers, url = '' }: IncomingMessage,

@@ -13,7 +13,7 @@ function answered(path: string, status: number | null): void {
   response.emit('close');
 }
 
-/** What is counted so far, as `area status count`. */
+/** The counts so far, as `area status count`. */
 async function counted(): Promise<string[]> {
   const { values } = await metrics().pages.get();
   return values

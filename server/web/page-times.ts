@@ -4,9 +4,9 @@ import { metrics } from '../observability/metrics.ts';
 const AREA = /^\/(?:(pay|dashboard|operator|docs)|api\/(trpc|auth|inngest))(?:\/|$)/;
 
 /**
- * `other` is the rest, with all that anybody can make up. What else stands below `/api/` is null: its
- * callers are programs, and a 503 of `/api/health` is an answer. So are scripts and styles, which are
- * no pages.
+ * `other` is the rest, including all invented paths. Other paths below `/api/` are null: their
+ * callers are programs, and a 503 of `/api/health` is a regular answer. Scripts and styles are null
+ * too, because they are not pages.
  */
 function areaOf(path: string): string | null {
   const [, page, call] = AREA.exec(path) ?? [];
@@ -14,8 +14,8 @@ function areaOf(path: string): string | null {
 }
 
 /**
- * Counts a page, and how long it takes until all of it is sent. Whoever leaves before its head is made
- * is not counted: no status was told.
+ * Counts a page and the time until it is completely sent. A caller that leaves before the head is
+ * made is not counted, because it got no status.
  *
  * @param path without its query
  */

@@ -9,12 +9,12 @@ import {
   type ToWeb,
 } from '../observability/web-messages.ts';
 
-/** Longer than the keeper waits for a web that hangs: what comes later comes from none. */
+/** Longer than the keeper waits for a hanging web: no report comes later. */
 const KEEPER_LIMIT_MS = 2_000;
 
 /**
- * Where several webs share a port: answers the keeper with this one's report, and lets whoever
- * is asked for metrics here have those of all; or this one's alone, where the keeper says nothing.
+ * Joins several webs on one port: answers the keeper with this process's report, and metrics
+ * requests here with everyone's, or only this process's if the keeper is silent.
  */
 export function joinSiblings(report: () => Promise<string>): void {
   if (!cluster.isWorker) return;
@@ -30,7 +30,7 @@ export function joinSiblings(report: () => Promise<string>): void {
       const { id } = message;
       report().then(
         (text) => tell({ gateway: 'report', id, text }),
-        // The keeper goes on without it.
+        // The keeper goes on without this report.
         () => undefined,
       );
     } else if (message.gateway === 'reports') {
@@ -44,7 +44,7 @@ export function joinSiblings(report: () => Promise<string>): void {
       tell({ gateway: 'collect', id });
     });
   const ownAlone = async (): Promise<ProcessReport[]> => {
-    // Without its label it would be another series than it was before.
+    // The series would change without its label.
     return ownProcess === null ? [] : [{ process: ownProcess, text: await report() }];
   };
   metrics().collect = () => {

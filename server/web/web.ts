@@ -38,25 +38,25 @@ import { forFewOfProcess, forFewOfSession, refuseLongBody } from './page-request
 import { timePage } from './page-times.ts';
 import { joinSiblings } from './siblings.ts';
 
-// A `web` process: answers the REST endpoints itself and hands the rest to Next,
-// whose router alone costs more than a whole status request does here.
+// A `web` process: answers the REST endpoints itself and hands the rest to Next, whose router alone
+// costs more than a whole status request does here.
 
 const PAYMENTS_MS = 3_000;
-/** An attempt's ten seconds, and what it takes to record it. */
+/** An attempt's ten seconds, and the time to record it. */
 const JOBS_MS = 11_000;
 const WARMING_MS = 2_000;
-/** Whoever ends a web gives it 20 s; a statement on a database that hangs must not take them all. */
+/** A supervisor allows a web 20 s; a statement on a hanging database must not take all. */
 const END_LIMIT_MS = 18_000;
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Where Next leads a path to, whose dots it resolves; '' where it cannot be read. */
+/** The path that Next resolves a URL to, with its dots; '' where the URL is invalid. */
 function pathOf(url: string): string {
   const base = 'http://localhost';
   return URL.canParse(url, base) ? new URL(url, base).pathname : '';
 }
 
-/** What has limits of its own, or is only read from the disk. */
+/** Paths with limits of their own, or that are only read from the disk. */
 const NO_PAGE = /^\/(?:api\/.|_next\/static\/)/;
 
 function fail(response: ServerResponse, error: unknown): void {
@@ -68,7 +68,7 @@ function fail(response: ServerResponse, error: unknown): void {
   response.end();
 }
 
-/** Where requests go: in development everything to Next, so that every edit shows at once. */
+/** Routes requests: in development everything goes to Next, so that every edit shows at once. */
 function listener(
   handToNext: NextHandler,
   { isProduction, trustedProxyHops }: Settings,
@@ -87,9 +87,9 @@ function listener(
       return;
     }
     setFixedHeaders(response);
-    // What the log tells of it stands there under the same id.
+    // The log uses the same id.
     response.setHeader('X-Request-Id', settledRequestId(request));
-    // By it Next would speak TLS to our own plain port, for the page that an action leads to.
+    // It would make Next speak TLS to our own plain port, for the page that an action leads to.
     delete request.headers['x-forwarded-proto'];
     const path = pathOf(url);
     timePage(path, response);
@@ -129,20 +129,20 @@ function stopOnSignals(stop: () => Promise<void>): void {
       });
   };
   onEndSignals(begin, () => process.exit(1));
-  // Of its keeper, by message: Ctrl-C and systemd send each process of a group the signal as well.
+  // The keeper sends a message, because Ctrl-C and systemd signal each process of a group too.
   process.on('message', (message) => {
     if (isGatewayMessage<ToWeb>(message) && message.gateway === 'stop') begin('stop');
   });
-  // The supervisor is gone: nobody would end this process any more.
+  // The supervisor is gone, so nothing else would end this process.
   onSupervisorGone(() => begin('disconnect'));
 }
 
 /**
- * Loads the payment page by asking for one that does not exist, so that no buyer waits for that.
- * Every other page is loaded when it is first asked for: all of them at the start (Next's preset)
- * took 90 MiB more and a start half as long again. Through a server of this process alone, for
- * several of them share the port. Next puts its listener for upgrades on that one, not on ours,
- * where it would end what asks the API for HTTP/2.
+ * Loads the payment page by requesting one that does not exist, so that no buyer waits for the
+ * loading. Every other page is loaded on its first request: loading all at the start (Next's
+ * default) took 90 MiB more and made the start half as long again. The request goes to a server of
+ * this process alone, because several share the port. Next also adds its listener for upgrades to
+ * that server and not to ours, where it would end API requests that ask for HTTP/2.
  */
 async function warmPaymentPage(requests: RequestListener): Promise<void> {
   const local = createServer(requests);
@@ -151,7 +151,7 @@ async function warmPaymentPage(requests: RequestListener): Promise<void> {
   const { port } = local.address() as AddressInfo;
   for (const page of ['/pay/none', '/pay/none/challenge']) {
     const signal = AbortSignal.timeout(WARMING_MS);
-    // A page that comes late, or not at all for want of the database, is loaded by then as well.
+    // The page is loaded by then even if it comes late, or fails for want of the database.
     await fetch(`http://127.0.0.1:${port}${page}`, { signal })
       .then((answer) => answer.arrayBuffer())
       .catch(() => undefined);
@@ -160,7 +160,7 @@ async function warmPaymentPage(requests: RequestListener): Promise<void> {
   local.close();
 }
 
-/** Runs the one web of this process until a signal, its keeper or its supervisor ends it. */
+/** Runs this process's web until a signal, its keeper or its supervisor ends it. */
 export async function serveWeb(): Promise<void> {
   const current = settings();
   const { isProduction, port, host } = current;
@@ -170,12 +170,12 @@ export async function serveWeb(): Promise<void> {
   const server = createHttpServer();
   let heartbeats: Heartbeats | null = null;
   stopOnSignals(async () => {
-    // First, so that Inngest's runs begin nothing that would be cut off.
+    // This comes first, so that Inngest's runs begin nothing that would be cut off.
     const drained = stopDrains(getPool());
     const jobsEnd = Promise.race([drained, sleep(JOBS_MS, undefined, { ref: false })]);
-    // Together: a database that is silent keeps the goodbye waiting, and requests must not be.
+    // Both at once: a silent database delays the last heartbeat, which must not delay requests.
     await Promise.all([heartbeats?.stop(), server.listening && drain(server)]);
-    // What takes longer is finished by recovery.
+    // Recovery finishes whatever takes longer.
     const settled = Promise.all([paymentsSettled(), emailsSettled()]);
     await Promise.race([settled, sleep(PAYMENTS_MS, undefined, { ref: false })]);
     closeMail();

@@ -165,7 +165,7 @@ test.each([
   [{ merchant_data: 'x' }, ['dict_type body/merchant_data']],
   [{ merchant_data: { a: 'x'.repeat(16_376) } }, []],
   [{ merchant_data: { a: 'x'.repeat(16_377) } }, ['too_long body/merchant_data']],
-  // Bytes of UTF-8 are counted, two of them for each of these letters.
+  // Bytes of UTF-8 are counted, and each of these letters takes two.
   [{ merchant_data: { a: 'я'.repeat(8_188) } }, []],
   [{ merchant_data: { a: 'я'.repeat(8_189) } }, ['too_long body/merchant_data']],
 ])('%j', (changes, expected) => {

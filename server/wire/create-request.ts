@@ -54,13 +54,13 @@ type CreateBody = z.infer<typeof createInvoiceRequest>;
 
 export type CreateRequest =
   | { ok: true; value: NewInvoice }
-  /** `pastInvoice`: that only the clock speaks against, or null. A replay of it must still succeed. */
+  /** `pastInvoice`: set if the only fault is a past end date; a replay of it must succeed. */
   | { ok: false; detail: ValidationItem[]; pastInvoice: NewInvoice | null };
 
 const SECONDS_FROM = 1_000_000_000;
 const SECONDS_TO = 100_000_000_000;
 
-/** Why an end date cannot be accepted at `nowMs`, or null; judges positive integers only. */
+/** Why an end date cannot be accepted at `nowMs`, or null; checks positive integers only. */
 function endDateFault(value: unknown, nowMs: number): ValidationItem | null {
   if (!Number.isSafeInteger(value)) return null;
   const endDateMs = value as number;
@@ -104,7 +104,7 @@ function merchantDataFaults({ merchantDataText }: JsonBody): ValidationItem[] {
   ];
 }
 
-/** A list that is too long is judged as far as it may go: 100,000 faults would help nobody. */
+/** A list that is too long is checked only up to the limit: 100,000 faults would help nobody. */
 function cutPositions(body: JsonObject): { body: JsonObject; faults: ValidationItem[] } {
   const { positions } = body;
   if (!Array.isArray(positions) || positions.length <= INVOICE_LIMITS.positions)
@@ -138,7 +138,7 @@ function toNewInvoice(body: CreateBody, merchantDataText: string | null): NewInv
   };
 }
 
-/** Reads a create's body; every fault of it at once, those between fields included. */
+/** Reads a create's body; reports all of its faults at once, including those between fields. */
 export function parseCreateRequest(
   bytes: Uint8Array,
   contentType: string | null,

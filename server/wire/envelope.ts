@@ -1,6 +1,6 @@
 import type { ValidationItem } from './validation.ts';
 
-/** HTTP statuses that answer in the envelope with an error_code equal to them. */
+/** HTTP statuses that are answered in the envelope, with the same number as error_code. */
 export type EnvelopeErrorStatus =
   | 400
   | 401

@@ -4,7 +4,7 @@ import { CURRENCIES, MAX_AMOUNT_MINOR } from '../lib/money.ts';
 import type { FaultParams } from './validation.ts';
 import { EMPTY_STRING, LATEST_END_DATE_MS, valueError } from './validation.ts';
 
-/** A check that reports a fault in our own words, beside those of the checks before and after it. */
+/** A check that reports a fault in our own words and does not suppress other checks. */
 function rule<T>(check: (value: T) => FaultParams | null) {
   return (payload: { value: T; issues: z.core.$ZodRawIssue[] }): void => {
     const fault = check(payload.value);
@@ -14,7 +14,7 @@ function rule<T>(check: (value: T) => FaultParams | null) {
   };
 }
 
-/** Length in Unicode code points: what a person counts (1,024 emoji are 1,024 characters). */
+/** Length in Unicode code points, as a person counts: 1,024 emoji are 1,024 characters. */
 function codePointLength(value: string): number {
   let pairs = 0;
   for (let index = 0; index < value.length; index++) {
@@ -54,8 +54,8 @@ function hasControlCharacter(value: string): boolean {
 }
 
 /**
- * 1 to 255 characters without control characters, compared exactly: refuses what
- * would break logs and exports, and nothing else.
+ * 1 to 255 characters without control characters, compared exactly: only what would break logs and
+ * exports is refused.
  */
 export const merchantTransactionId = text(1, INVOICE_LIMITS.merchantTransactionId)
   .check(
@@ -71,8 +71,8 @@ export const merchantTransactionId = text(1, INVOICE_LIMITS.merchantTransactionI
   .meta({ pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' });
 
 const HTTP_START = /^https?:\/\/[^/?#\\]/i;
-// RFC 3986 allows none of them; the WHATWG parser drops or rewrites them, so that
-// the text would not be the address that a browser opens.
+// RFC 3986 forbids them all. The WHATWG parser drops or rewrites them, so the text would not be the
+// address that a browser opens.
 const NEVER_IN_URL = /[\s\\]/;
 
 const BAD_URL: FaultParams = {
@@ -109,7 +109,7 @@ function userFault(value: string): FaultParams | null {
     : null;
 }
 
-/** What is asked for beyond a URI, as far as a pattern can say it: programs read no description. */
+/** The rules beyond a URI that a pattern can express: programs do not read descriptions. */
 const HTTP_URL_PATTERN = '^[Hh][Tt]{2}[Pp][Ss]?://[^\\s/?#@\\\\]+([/?#][^\\s\\\\]*)?$';
 
 /** An absolute http or https address: it becomes a browser redirect or a server request. */
@@ -143,8 +143,8 @@ function dictFault(value: unknown): FaultParams | null {
 }
 
 /**
- * Any JSON object, or null. Its inside is not walked here: json-source.ts has
- * judged the text, which is what is kept.
+ * Any JSON object, or null. Its content is not checked here: json-source.ts checks the text, which
+ * is what is stored.
  */
 export const merchantData = z
   .unknown()
@@ -159,7 +159,7 @@ export const merchantData = z
 
 export const anyString = z.string();
 
-/** An id that may be unknown but is a string that is not empty. */
+/** A non-empty string; the id may be unknown. */
 export const requiredId = z
   .string()
   .check(rule((value) => (value === '' ? EMPTY_STRING : null)))

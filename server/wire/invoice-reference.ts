@@ -17,9 +17,8 @@ function queryFault(name: string, values: string[]): ValidationItem[] {
 }
 
 /**
- * Reads the query of a status request: `invoice_id`, or instead
- * `merchant_transaction_id` (the way back for a merchant that lost the answer to
- * its create); both or neither is a fault.
+ * Reads the query of a status request: either `invoice_id` or `merchant_transaction_id` (for a
+ * merchant that lost the answer to its create). Both or neither is a fault.
  */
 export function parseStatusQuery(query: URLSearchParams): Validated<InvoiceReference> {
   const ids = query.getAll('invoice_id');

@@ -21,11 +21,11 @@ export function testPayRequest<T extends string>(outcomes: readonly T[]) {
     .meta({ id: 'TestPayRequest' });
 }
 
-/** An id with characters that no text can have names nothing: 404 says so, as for every unknown one. */
+/** An id with impossible characters names nothing: 404, as for every unknown id. */
 const isOfTheId = ({ loc, type }: ValidationItem): boolean =>
   type === 'value_error' && loc.length === 2 && loc[1] === 'invoice_id';
 
-/** Reads a JSON body by an object schema; `T` is what the schema gives. */
+/** Reads a JSON body by an object schema; `T` is the schema's result. */
 export function parseBody<T>(
   schema: z.ZodType<T>,
   bytes: Uint8Array,

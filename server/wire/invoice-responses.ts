@@ -53,7 +53,7 @@ export const testPayment = z
 /**
  * The data of a create's answer, fields in the contract's order.
  *
- * Written by hand, because merchant_data must come back as its own text.
+ * It is written by hand, because merchant_data must come back as the same text.
  */
 export function createdInvoiceText(created: {
   id: string;

@@ -9,18 +9,18 @@ import {
   valueError,
 } from './validation.ts';
 
-/** Of a request of the REST API. */
+/** For a request of the REST API. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 export type JsonObject = { [key: string]: unknown };
 
 export type JsonBody = {
   value: JsonObject;
-  /** The text of the top-level `merchant_data`, character by character as sent. */
+  /** The text of the top-level `merchant_data`, character by character as it was sent. */
   merchantDataText: string | null;
-  /** Text that no field may hold, be it one that is ignored. */
+  /** Text that no field may hold, not even an ignored one. */
   textFaults: ValidationItem[];
-  /** Depth, and numbers whose digits a reader loses: of fields that only a create has. */
+  /** Excessive depth, and numbers that would lose digits: both only in a create's fields. */
   createFaults: ValidationItem[];
 };
 
@@ -43,8 +43,8 @@ const TEXT_FAULTS: ReadonlySet<SourceFault['kind']> = new Set<SourceFault['kind'
 
 const JSON_MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 
-// Fatal, because a lenient decoder would turn bad bytes into U+FFFD and store
-// something that the merchant never sent. It passes over a byte order mark, as RFC 8259 allows.
+// Fatal, because a lenient decoder would turn bad bytes into U+FFFD and store something that the
+// merchant never sent. It skips a byte order mark, as RFC 8259 allows.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function invalid(msg: string): Validated<never> {
@@ -54,8 +54,8 @@ function invalid(msg: string): Validated<never> {
 /**
  * Reads a request body that must be a JSON object in UTF-8.
  *
- * What is not JSON, not UTF-8 or not `application/json` (a charset may follow)
- * is one fault of its own, since nothing can be said about its fields.
+ * A body that is not JSON, not UTF-8 or not `application/json` (a charset may follow) has a single
+ * fault, since nothing can be said about its fields.
  */
 export function readJsonBody(bytes: Uint8Array, contentType: string | null): Validated<JsonBody> {
   if (contentType === null || !JSON_MEDIA_TYPE.test(contentType)) {

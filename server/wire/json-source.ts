@@ -1,4 +1,4 @@
-/** Where a fault stands in a body: object keys and array indexes, outermost first. */
+/** Where a fault is in a body: object keys and array indexes, outermost first. */
 export type SourcePath = (string | number)[];
 
 export type SourceFault = {
@@ -20,19 +20,18 @@ export type JsonSource = {
 
 export const MERCHANT_DATA_MAX_DEPTH = 32;
 
-// Bounds on the answer to a hostile body: beyond them more detail helps nobody,
-// and 100,000 nested arrays would make a path of 100,000 elements.
+// Bounds the answer to a hostile body: more detail would help nobody, and 100,000 nested arrays
+// would make a path of 100,000 elements.
 const MAX_FAULTS = 100;
 const MAX_PATH_LENGTH = 64;
 const MAX_KEY_LENGTH = 128;
-/** Of all keys but the last, or a body of 256 KiB could ask for an answer of many MB. */
+/** Limits all keys but the last; otherwise a body of 256 KiB could ask for an answer of many MB. */
 const MAX_PATH_TEXT = 512;
 
 /**
- * What makes a look at the source necessary: an escape that could hide a NUL, a
- * lone surrogate or a key; `__proto__`; merchant data, whose text is kept; a
- * number that is no plain integer. Ordinary bodies without merchant data have
- * none of them and skip the scan.
+ * Patterns that require a scan of the source: an escape that could hide a NUL, a lone surrogate or
+ * a key; `__proto__`; merchant data, whose text is kept; a number that is not a plain integer.
+ * Ordinary bodies without merchant data have none of them and skip the scan.
  */
 const NEEDS_SCAN = /\\u|__proto__|"merchant_data"|\d\.\d|\d[eE][+\-\d]/;
 
@@ -54,7 +53,7 @@ function shortened(key: string | number): string | number {
   return `${key.slice(0, MAX_KEY_LENGTH)}…`;
 }
 
-/** One pass over JSON text that `JSON.parse` has accepted; iterative, so depth costs no stack. */
+/** One pass over JSON text that `JSON.parse` accepted; iterative, so depth costs no stack. */
 class SourceScanner {
   private readonly text: string;
   private position = 0;
@@ -66,9 +65,9 @@ class SourceScanner {
   private isTooDeep = false;
   private readonly faults: SourceFault[] = [];
   private merchantDataFaults: SourceFault[] = [];
-  // By field or by position, because a repeated key replaces the value before it
-  // (the last one counts, as in JSON.parse) and with it that value's fault. Each is
-  // forgotten in one step: a walk over them for every key would be quadratic.
+  // Keyed by field or position, because a repeated key replaces the earlier value (the last one
+  // counts, as in JSON.parse) and that value's fault with it. Each is removed in one step: a walk
+  // over all faults for every key would be quadratic.
   private readonly roundedFields = new Map<string | number | undefined, SourceFault>();
   private roundedPositions = new Map<string | number | undefined, SourceFault>();
 
@@ -125,9 +124,9 @@ class SourceScanner {
     this.stack.push({ isObject, key: isObject ? '' : 0 });
     this.expectsKey = isObject;
     this.position++;
-    // The root object is the first level of the stack, merchant_data the second.
-    // Of many branches the first is told: its fault stands at merchant_data, as theirs would, and
-    // before faults of numbers, of which there may be as many as are told.
+    // The root object is the first level of the stack, merchant_data the second. Only the first
+    // branch that is too deep is reported: all their faults have the same place, merchant_data. It
+    // comes before faults of numbers, which may fill the answer.
     if (
       this.isInMerchantData &&
       !this.isTooDeep &&
@@ -228,7 +227,7 @@ class SourceScanner {
     else this.roundedPositions.set(this.stack[1]?.key, fault);
   }
 
-  /** amount, end_date, positions[i].amount: the integers of the contract. */
+  /** amount, end_date, positions[i].amount: the contract's integers. */
   private isIntegerField(): boolean {
     const [first, , third] = this.stack;
     if (this.stack.length === 1) return first?.key === 'amount' || first?.key === 'end_date';
@@ -271,10 +270,9 @@ class SourceScanner {
 }
 
 /**
- * Finds what `JSON.parse` loses: the text of `merchant_data` (JavaScript orders
- * integer-like keys anew, so it could not be written again in its own order),
- * digits that a double does not hold, `__proto__` keys, and what PostgreSQL's
- * text cannot hold (NUL, lone surrogates).
+ * Finds what `JSON.parse` loses: the text of `merchant_data` (JavaScript reorders integer-like
+ * keys, so the text could not be restored), digits that a double cannot hold, `__proto__` keys, and
+ * what PostgreSQL's text cannot hold (NUL, lone surrogates).
  *
  * `text` must be a JSON object that `JSON.parse` has accepted.
  */
@@ -286,10 +284,9 @@ export function inspectJsonSource(text: string): JsonSource {
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Whether a JSON number token stands for an integer, by its digits alone.
+ * Whether a JSON number token is an integer, by its digits alone.
  *
- * A double rounds `1.0000000000000000001` to 1; the token says otherwise, and an
- * amount must be exact.
+ * A double rounds `1.0000000000000000001` to 1; the token does not, and an amount must be exact.
  */
 export function isExactInteger(token: string): boolean {
   const match = NUMBER.exec(token);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SendFailure } from '../callbacks/types.ts';
 import { httpUrl, requiredId, text } from './fields.ts';
 
-// What `gateway listen` and the sandbox say to each other; no part of the merchant's contract.
+// The messages between `gateway listen` and the sandbox, outside the merchant's contract.
 
 const STEPS = ['start', 'go_on', 'stop'] as const;
 const FAILURES = [

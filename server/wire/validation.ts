@@ -1,4 +1,4 @@
-/** The names of FastAPI and Pydantic 2 that the gateway uses. */
+/** FastAPI's and Pydantic 2's fault names that the gateway uses. */
 export const FAULT_TYPES = [
   'missing',
   'int_type',
@@ -25,10 +25,10 @@ export type FaultType = (typeof FAULT_TYPES)[number];
 /** One element of a 422 body's `detail`. */
 export type ValidationItem = { loc: (string | number)[]; msg: string; type: FaultType };
 
-/** A request's data, or everything that is wrong with it. */
+/** A request's data, or all of its faults. */
 export type Validated<T> = { ok: true; value: T } | { ok: false; detail: ValidationItem[] };
 
-/** What a check of ours puts into a zod issue's `params`. */
+/** What our own checks put into a zod issue's `params`. */
 export type FaultParams = { type: FaultType; msg: string };
 
 /** The parts of a zod issue that the mapping reads. */
@@ -68,26 +68,25 @@ export const FRACTION: FaultParams = {
   msg: 'Input should be a valid integer, got a number with a fractional part',
 };
 
-/** Writes a fault at a place; `loc` starts with body, query or header. */
+/** Builds a fault at a place; `loc` starts with body, query or header. */
 export function faultAt(loc: (string | number)[], fault: FaultParams): ValidationItem {
   return { loc, msg: fault.msg, type: fault.type };
 }
 
-/** Pydantic's form of a rule that has no type of its own. */
+/** Pydantic's form for a rule without a type of its own. */
 export function valueError(text: string): FaultParams {
   return { type: 'value_error', msg: `Value error, ${text}` };
 }
 
 /**
- * Maps zod's issues about `input`, a request's body, to items of a 422 body, in the schema's
- * order. Fields that are undefined are `missing`; null is a fault of type (only an
- * optional field may be null).
+ * Maps zod's issues about `input`, a request's body, to items of a 422 body, in the schema's order.
+ * Undefined fields are `missing`; null is a type fault (only an optional field may be null).
  */
 export function toValidationItems(issues: readonly Issue[], input: unknown): ValidationItem[] {
   const items: ValidationItem[] = [];
   for (const issue of issues) {
-    // zod says the same twice of an integer beyond ±(2^53 − 1): once by its own
-    // range (origin 'int'), once by ours.
+    // zod reports an integer beyond ±(2^53 − 1) twice: once by its own range (origin 'int'), once
+    // by ours.
     if (issue.origin === 'int') continue;
     const path = issue.path as (string | number)[];
     items.push(faultAt(['body', ...path], explain(issue, valueAt(input, path))));
@@ -143,7 +142,7 @@ function explainNumber(value: unknown, maximum = Number.MAX_SAFE_INTEGER): Fault
     return { type: 'int_type', msg: 'Input should be a valid integer' };
   }
   if (Number.isFinite(value)) return FRACTION;
-  // JSON's 1e999 reads as infinity.
+  // JSON.parse reads 1e999 as infinity.
   return value > 0
     ? {
         type: 'less_than_equal',

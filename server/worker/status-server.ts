@@ -32,8 +32,8 @@ async function answerTo(
 }
 
 /**
- * Starts the worker's server for what watches it: `/api/live`, `/api/health`, `/api/metrics`.
- * A port that is taken is told and tried again, and nothing else: the jobs matter more.
+ * Starts the worker's server for monitoring: `/api/live`, `/api/health`, `/api/metrics`. A port in
+ * use is only logged and tried again: the jobs matter more.
  */
 export function startStatusServer(
   port: number,

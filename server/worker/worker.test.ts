@@ -30,7 +30,7 @@ let collector: Collector;
 const workers: ChildProcess[] = [];
 
 beforeEach(async () => {
-  // The worker has to be able to open what is sealed here.
+  // The worker must be able to open what is sealed here.
   vi.stubEnv('SECRETS_KEY', TEST_KEY);
   database = await createTestDatabase();
   merchant = await createMerchantFixture(database.pool);
@@ -59,7 +59,7 @@ afterEach(async () => {
 
 type Running = { child: ChildProcess; output: () => string };
 
-/** A real worker process, which has not begun yet; its log goes here, or into an open file. */
+/** A real worker process that has not begun yet; its log goes here, or into an open file. */
 function spawnWorker(
   variables: Record<string, string> = {},
   { log = 'pipe', isSupervised = true }: { log?: number | 'pipe'; isSupervised?: boolean } = {},
@@ -88,7 +88,7 @@ function spawnWorker(
   return { child, output: () => text };
 }
 
-/** Resolves when it says that it runs. */
+/** Resolves when it logs that it runs. */
 async function startWorker(
   variables: Record<string, string> = {},
   isSupervised = true,
@@ -106,7 +106,7 @@ function threadsOf({ pid = 0 }: ChildProcess): number[] {
   return existsSync(folder) ? readdirSync(folder).map(Number) : [pid];
 }
 
-/** The second when the first was heard, and later than an echo of that. */
+/** The second signal follows once the first was handled, and later than an echo of it. */
 async function signalTwice(
   child: ChildProcess,
   output: () => string,
@@ -151,7 +151,7 @@ describe('worker', () => {
 
   test('expires an invoice that nobody reads after its end date, not before, and tells the merchant', async () => {
     const { child, output } = await startWorker();
-    // Behind the web where they share processors, with all its threads.
+    // All of its threads yield to the web where both share processors.
     for (const thread of threadsOf(child)) expect(getPriority(thread)).toBeGreaterThanOrEqual(5);
     const lifeMs = 700;
     const endMs = Date.now() + lifeMs;
@@ -160,11 +160,11 @@ describe('worker', () => {
     expect(Date.now()).toBeGreaterThan(endMs);
     expect(JSON.parse(shop.received[0]?.body.toString() ?? '')).toMatchObject({ status: 3 });
     child.kill('SIGTERM');
-    // Also the lines that were held back are out by then.
+    // By then the delayed lines are out too.
     const [code] = await once(child, 'close');
     expect(code, output()).toBe(0);
     expect(output()).toMatch(/"outcome":"delivered".*"msg":"callback attempt"/);
-    // Spans leave five seconds later by themselves: these came because it ended.
+    // Spans are sent five seconds later by default: these came because the process ended.
     expect(collector.spans).toMatchObject([
       { name: 'job expireDueInvoices', attributes: { 'gateway.count': 1 } },
       { name: 'callback attempt', attributes: { 'gateway.outcome': 'delivered' } },
@@ -182,7 +182,7 @@ describe('worker', () => {
     const id = await invoiceDueIn(100);
     await until(() => shop.received.length === 1);
     const closed = once(child, 'close');
-    // The terminal's, and later that of whoever supervises it.
+    // One signal is the terminal's, and a later one the supervisor's.
     await signalTwice(child, output, ['SIGINT', 'SIGTERM']);
     expect(child.exitCode, output()).toBeNull();
     answer();
@@ -194,7 +194,7 @@ describe('worker', () => {
       [id],
     );
     expect(rows).toEqual([{ state: 'delivered', attempt_count: 1, http_status: 200 }]);
-    // Long after its lease nobody finds anything to send.
+    // Long after the lease there is nothing left to send.
     const later = testContext(database.pool, { clock: () => new Date(Date.now() + 3_600_000) });
     const again = await deliverOnce(later, { now: later.clock(), limit: 10 });
     await later.sender.close();
@@ -211,7 +211,7 @@ describe('worker', () => {
     const closed = once(child, 'close');
     await signalTwice(child, output, ['SIGINT', 'SIGINT']);
     const [code] = await closed;
-    // In order, it would end with 0 after the attempt's ten seconds.
+    // An orderly end would exit with 0 after the attempt's ten seconds.
     expect(code, output()).toBe(1);
   });
 

@@ -16,8 +16,8 @@ import { startStatusServer } from './status-server.ts';
 const QUIET_MS = 5_000;
 
 /**
- * Logs errors of background work, each task's at most every five seconds: while
- * PostgreSQL is away everything fails several times a second, with one cause.
+ * Logs errors of background work, each task's at most every five seconds: while PostgreSQL is away
+ * everything fails several times a second, for one reason.
  */
 function createErrorReport(): (task: string, error: unknown) => void {
   const tasks = new Map<string, { quietUntilMs: number; leftOut: number }>();
@@ -36,27 +36,27 @@ function createErrorReport(): (task: string, error: unknown) => void {
 }
 
 /**
- * Where processors are full, whoever waits for a web goes first: it halves what a create waits
- * while ten thousand callbacks go out, and leaves the worker a third of what a web gets.
+ * On busy processors, work that somebody waits for goes first. This halves a create's wait while
+ * ten thousand callbacks go out, and leaves the worker a third of a web's share.
  */
 const NICENESS = 5;
 
-/** V8's threads, which compile and collect garbage, have begun already: Linux wants each told. */
+/** V8's compiler and collector threads run already, and Linux sets the priority of each thread. */
 function threads(): number[] {
   try {
     return readdirSync('/proc/self/task').map(Number);
   } catch {
-    // Elsewhere a priority is the whole process's.
+    // On other systems a priority applies to the whole process.
     return [];
   }
 }
 
-/** Never back up: only root may do that. */
+/** The priority is never raised again: only root may do that. */
 function lower(thread: number): void {
   if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS);
 }
 
-/** Only between processes of one machine and group; see "Sizing" in the operator's guide. */
+/** Works only within one machine and group; see "Sizing" in the operator's guide. */
 function giveWay(): void {
   try {
     lower(process.pid);
@@ -68,7 +68,7 @@ function giveWay(): void {
     try {
       lower(thread);
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended meanwhile.
     }
   }
 }
@@ -103,7 +103,7 @@ function main(): void {
     if (stopping) return;
     stopping = true;
     log().info({ why }, 'worker stopping');
-    // A statement on a database that hangs must not keep the process for ever.
+    // A statement on a hanging database must not keep the process forever.
     setTimeout(() => process.exit(1), STOP_LIMIT_MS + 3_000).unref();
     stop().then(
       () => process.exit(0),
@@ -114,11 +114,11 @@ function main(): void {
     );
   };
   onEndSignals(end, () => {
-    // Of a supervisor, which ends all at once by itself where it is asked to: it sends a signal of its
-    // own some time after the one that a terminal sends to each process of a group.
+    // Without a supervisor, a second signal ends the process at once. A supervisor does that
+    // itself: its own signal follows the one that a terminal sends to each process of a group.
     if (!process.connected) process.exit(1);
   });
-  // The supervisor has died: without it nobody would ever end this process.
+  // The supervisor has died, so nothing else would ever end this process.
   onSupervisorGone(() => end('disconnect'));
 }
 
@@ -131,6 +131,6 @@ try {
   logFatal(error);
   process.exit(1);
 }
-// Whoever supervises it may be gone by now: then nothing begins.
+// Nothing begins if the supervisor is gone by now.
 if (process.connected === false) process.exit(0);
 main();

@@ -5,16 +5,16 @@ import { replaceDurably } from '../../settings/durable-file.ts';
 import { whyPortIsUnusable } from '../readiness.ts';
 import { type Place, runProgram } from './embedded-programs.ts';
 
-/** What has to be kept to reach a cluster again: `postgres.json`, mode 0600. */
+/** What is needed to reach a cluster again: `postgres.json`, mode 0600. */
 export type Identity = { port: number; password: string };
 
-/** `throw-away` loses data in a crash of the machine and is several times faster. */
+/** `throw-away` loses data if the machine crashes and is several times faster. */
 export type Durability = 'safe' | 'throw-away';
 
-// Below the range from which Linux and macOS take ports for outgoing connections.
+// Below the range that Linux and macOS use for outgoing connections.
 const PORTS = { first: 15_000, last: 30_000 };
 
-/** Where the cluster of a data folder lies. */
+/** The cluster's folder in a data folder. */
 export const clusterOf = (dataDir: string) => join(dataDir, 'postgres');
 const identityFile = (dataDir: string) => join(dataDir, 'postgres.json');
 
@@ -24,34 +24,34 @@ export function readIdentity(dataDir: string): Identity | null {
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Identity) : null;
 }
 
-/** Keeps the identity: without it the cluster is worthless. */
+/** Stores the identity, without which the cluster is worthless. */
 export function writeIdentity(dataDir: string, identity: Identity): void {
   replaceDurably(identityFile(dataDir), `${JSON.stringify(identity)}\n`);
 }
 
-/** Whether a cluster is there: `PG_VERSION` is from its first moment on. */
+/** Whether a cluster exists: it has `PG_VERSION` from its first moment on. */
 const holdsCluster = (dataDir: string) => fs.existsSync(join(clusterOf(dataDir), 'PG_VERSION'));
 
-/** Whether `dataDir` holds no whole cluster and never did: one that was made has its port. */
+/** Whether `dataDir` never held a whole cluster: a finished one has its port. */
 export function isEmpty(dataDir: string): boolean {
   const identity = readIdentity(dataDir);
   return identity ? identity.port === 0 : !holdsCluster(dataDir);
 }
 
-/** Chooses a port that is free: `preferred` if it is, and 0 for any. */
+/** Chooses a free port: `preferred` if it is free, and 0 for any. */
 export async function choosePort(preferred: number): Promise<number> {
   for (let port = preferred; ; port = randomInt(PORTS.first, PORTS.last)) {
     if (port > 0 && !(await whyPortIsUnusable(port, '127.0.0.1'))) return port;
   }
 }
 
-/** Makes the cluster. It has its password before it is there, and its port once it is whole. */
+/** Makes the cluster. It has its password before it exists, and its port once it is whole. */
 export async function createCluster(place: Place, durability: Durability): Promise<Identity> {
   const { dataDir, account } = place;
   const folder = clusterOf(dataDir);
   const passwordFile = join(dataDir, 'postgres.password');
   if (readIdentity(dataDir)) {
-    // A kill came before it was whole.
+    // A kill interrupted the previous attempt.
     fs.rmSync(folder, { recursive: true, force: true });
   } else if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) {
     throw new Error(
@@ -88,9 +88,9 @@ export async function createCluster(place: Place, durability: Durability): Promi
 }
 
 /**
- * The identity of the cluster that was made in `dataDir`.
+ * The identity of the cluster in `dataDir`.
  *
- * @throws Error when one of the two is lost: a new one would take the other's place unnoticed
+ * @throws Error when either of the two is lost: a new one would replace the other unnoticed
  */
 export function identityOfCluster(dataDir: string): Identity {
   const identity = readIdentity(dataDir);

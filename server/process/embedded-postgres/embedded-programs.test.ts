@@ -18,8 +18,8 @@ function makeFolder(): string {
   return folder;
 }
 
-// As root this is also the case of programs in a folder that the account PostgreSQL runs as may not
-// enter: the folder's mode is 0700.
+// Under root this also covers programs in a folder closed to PostgreSQL's account: the folder's
+// mode is 0700.
 test('the embedded PostgreSQL is made and run by the programs that POSTGRES_BIN names', async () => {
   const ofNpm = await findPrograms();
   const bin = makeFolder();

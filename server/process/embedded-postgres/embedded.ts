@@ -19,31 +19,31 @@ import { findPlace, type Place, runProgram } from './embedded-programs.ts';
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedServer = {
-  /** For DATABASE_URL; holds the password. */
+  /** For DATABASE_URL; contains the password. */
   url: string;
   /** The postmaster's process id. */
   pid: number;
-  /** False when it ran already: another process started it, or left it behind. */
+  /** False when it already ran: another process started it, or left it behind. */
   startedHere: boolean;
-  /** Resolves when the server is gone, for whatever reason. */
+  /** Resolves when the server is gone, for any reason. */
   untilGone(): Promise<void>;
   /**
-   * Whether it was told to end and still runs. After a SIGTERM it takes no new clients from then
-   * on, and ends when the last one has left.
+   * Whether it was told to end and still runs. After a SIGTERM it takes no new clients, and ends
+   * when the last one has left.
    */
   isStopping(): boolean;
-  /** Ends it cleanly: sessions are cut, a checkpoint is written. */
+  /** Ends it cleanly: sessions are cut, and a checkpoint is written. */
   stop(): Promise<void>;
 };
 
-/** What postmaster.pid tells of the server. */
+/** The server's data in postmaster.pid. */
 type Running = { pid: number; port: number; status: string };
 
 type Launched = { pid: number; port: number; startedHere: boolean };
 
 const FLAGS = {
   listen_addresses: '127.0.0.1',
-  // Sockets in /tmp would be one more way in, and collide between clusters.
+  // Sockets in /tmp would be one more way in, and would collide between clusters.
   unix_socket_directories: '',
   max_connections: '200',
   max_wal_size: '2GB',
@@ -63,13 +63,13 @@ const LOCK_WITHIN_MS = 180_000;
 const pidFile = (dataDir: string) => join(clusterOf(dataDir), 'postmaster.pid');
 
 /**
- * Whether a process is the server of this cluster, which works in its folder. The number in
- * postmaster.pid can be another program's after a kill -9, and a copy of the folder holds it too:
- * `pg_ctl status` and `pg_ctl stop` look at neither.
+ * Whether a process is this cluster's server, which has the cluster as its working directory. After
+ * a kill -9 the number in postmaster.pid may belong to another program, and a copy of the folder
+ * holds it too: `pg_ctl status` and `pg_ctl stop` check neither.
  */
 function isServer(dataDir: string, pid: number): boolean {
   try {
-    // Without /proc nobody can tell, and two servers on one cluster would destroy it.
+    // Without /proc nobody can tell; it counts, since two servers would destroy the cluster.
     if (!fs.existsSync('/proc/self')) return process.kill(pid, 0);
     const [its, ours] = [fs.statSync(`/proc/${pid}/cwd`), fs.statSync(clusterOf(dataDir))];
     return its.dev === ours.dev && its.ino === ours.ino;
@@ -78,16 +78,16 @@ function isServer(dataDir: string, pid: number): boolean {
   }
 }
 
-/** What postmaster.pid tells of the server of this cluster, or null where none runs. */
+/** The data in postmaster.pid of this cluster's server, or null where none runs. */
 function readServer(dataDir: string): Running | null {
   if (!fs.existsSync(pidFile(dataDir))) return null;
-  // Line 1 is the process, line 4 the port, line 8 what it is about.
+  // Line 1 is the process id, line 4 the port, line 8 the status.
   const lines = fs.readFileSync(pidFile(dataDir), 'utf8').split('\n');
   const [pid, port, status = ''] = [Number(lines[0]), Number(lines[3]), lines[7]?.trim()];
   return pid > 0 && isServer(dataDir, pid) ? { pid, port, status } : null;
 }
 
-/** The process number of the server on this cluster, whether it answers yet or not, or null. */
+/** The process id of this cluster's server, whether it answers yet or not, or null. */
 export function serverPid(dataDir: string): number | null {
   return readServer(dataDir)?.pid ?? null;
 }
@@ -103,9 +103,9 @@ async function findRunning(dataDir: string): Promise<Running | null> {
 }
 
 /**
- * Starts the server on an existing cluster and waits until it answers, or finds one that runs.
- * Tries again for a while: right after a kill -9 the old server's children may still hold its
- * shared memory, and a port can be taken between the look and the bind.
+ * Starts the server on an existing cluster and waits until it answers, or finds a running one. It
+ * retries for a while: right after a kill -9 the old server's children may still hold its shared
+ * memory, and the port can be taken before the bind.
  */
 async function launch(place: Place, identity: Identity, durability: Durability): Promise<Launched> {
   const { dataDir, programs } = place;
@@ -145,8 +145,8 @@ async function ensureDatabase(identity: Identity): Promise<void> {
 }
 
 /**
- * The URL of a database of the server. It says that there is no TLS: a PGSSLMODE of the shell,
- * meant for another server, would be asked for it in vain.
+ * The URL of one of the server's databases. It disables TLS: a PGSSLMODE in the shell, meant for
+ * another server, would ask for it in vain.
  */
 function connectionUrl({ password, port }: Identity, database: string): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
@@ -154,7 +154,7 @@ function connectionUrl({ password, port }: Identity, database: string): string {
 
 async function stop(place: Place, pid: number): Promise<void> {
   const end = async (mode: string, withinS: number): Promise<void> => {
-    // One that has ended may have another in its place by now.
+    // Another server may have replaced an ended one by now.
     if (serverPid(place.dataDir) !== pid) return;
     await control(place, 'stop', `--mode=${mode}`, `--timeout=${withinS}`);
   };
@@ -181,8 +181,8 @@ function toServer(place: Place, password: string, launched: Launched): EmbeddedS
 }
 
 /**
- * Tells the embedded PostgreSQL of `dataDir`, starting or running, to end, and waits for nothing:
- * for a process that itself ends at once. PostgreSQL then ends by itself, cleanly.
+ * Tells the embedded PostgreSQL of `dataDir`, starting or running, to end, without waiting: for a
+ * process that ends at once itself. PostgreSQL then shuts down cleanly by itself.
  */
 export function dismissEmbedded(dataDir: string): void {
   const pid = serverPid(dataDir);
@@ -194,7 +194,7 @@ export function dismissEmbedded(dataDir: string): void {
   }
 }
 
-/** Two processes that start at once must not both make the cluster. */
+/** Two processes that start together must not both make the cluster. */
 async function waitForLock(dataDir: string): Promise<() => void> {
   const path = join(dataDir, 'postgres.lock');
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
@@ -208,10 +208,10 @@ async function waitForLock(dataDir: string): Promise<() => void> {
 }
 
 /**
- * The embedded PostgreSQL of `dataDir` if it runs and answers, else null.
+ * The embedded PostgreSQL of `dataDir` if it runs and answers, otherwise null.
  *
- * Whatever a kill -9 left behind (a stale postmaster.pid, one whose number now
- * belongs to another program) counts as not running.
+ * A postmaster.pid left by a kill -9 counts as not running, even if its number now belongs to
+ * another program.
  */
 export async function findEmbedded(dataDir: string): Promise<EmbeddedServer | null> {
   const identity = readIdentity(dataDir);
@@ -222,17 +222,16 @@ export async function findEmbedded(dataDir: string): Promise<EmbeddedServer | nu
 }
 
 /**
- * Starts the embedded PostgreSQL of `dataDir`, creating its cluster the first
- * time, or takes over the one that runs there already (left by a kill -9).
+ * Starts the embedded PostgreSQL of `dataDir`, creating its cluster the first time, or takes over a
+ * running one (left by a kill -9).
  *
- * It listens on 127.0.0.1 only, on a port that it keeps from start to start
- * where that is free. It runs in a process group of its own, so that Ctrl-C in a
- * terminal does not reach it before those that use it. Its log is
- * `postgres.log` in `dataDir`.
+ * It listens on 127.0.0.1 only, and keeps its port from start to start while that is free. It has
+ * its own process group, so that Ctrl-C in a terminal does not reach it before its clients. Its log
+ * is `postgres.log` in `dataDir`.
  *
  * @param options.durability `throw-away` turns fsync off: for tests only
  * @throws Error with the end of PostgreSQL's log when it does not start; when its cluster or the
- *   password of that is lost
+ *   cluster's password is lost
  */
 export async function startEmbedded(options: {
   dataDir: string;
@@ -250,7 +249,7 @@ export async function startEmbedded(options: {
     const { password } = identity;
     const { port } = launched;
     if (port !== identity.port) writeIdentity(dataDir, { port, password });
-    // A kill -9 may have come before it was there.
+    // A kill -9 may have come before the database was made.
     await ensureDatabase({ port, password });
     return toServer(place, password, launched);
   } finally {

@@ -5,7 +5,7 @@ import { createBody, createRestMerchant, type RestMerchant } from '../../testing
 import { call } from '../../testing/rest-client.ts';
 import { anyBody, type GeneratedBody } from './generated-bodies.ts';
 
-// More, or the same again: the seed and path of a failure are printed by fast-check.
+// Set these for more runs, or to repeat a failure: fast-check prints its seed and path.
 const RUNS: { [transport: string]: number } = { 'our own server': 10_000, 'next start': 1_000 };
 const RUNS_ELSEWHERE = 1_000;
 const MERCHANTS = 24;
@@ -15,7 +15,7 @@ const pool = openPool(inject('contractDatabaseUrl'), 4);
 const merchants: RestMerchant[] = [];
 
 beforeAll(async () => {
-  // Each has its own rate limit.
+  // Each merchant has its own rate limit.
   for (let count = 0; count < MERCHANTS; count++) merchants.push(await createRestMerchant(pool));
 });
 afterAll(() => pool.end());
@@ -24,7 +24,7 @@ type Created = { invoice_id: string; [field: string]: unknown };
 
 const CALLBACK = `SELECT convert_from(c.body, 'UTF8') AS body FROM callbacks c WHERE c.invoice_id = $1`;
 
-/** An accepted body must come back unchanged: in the answer, and in the callback's bytes. */
+/** An accepted body must come back unchanged, both in the answer and in the callback's bytes. */
 async function expectUnchanged(
   sent: string,
   answerText: string,
@@ -48,7 +48,7 @@ async function expectUnchanged(
   for (const name of ['amount', 'currency', 'description', 'merchant_transaction_id']) {
     expect(callback[name]).toEqual(body[name]);
   }
-  // Not only the same value: the same text, hence the same order of keys.
+  // The text must be the same, not only the value; so the order of keys is the same too.
   const written = answerText.match(/"merchant_data":(.*),"end_date":\d+,"created_at"/s)?.[1];
   if (merchantData !== null) expect(text).toContain(`"merchant_data":${written}`);
 }
@@ -72,7 +72,7 @@ describe.each(inject('transports'))('$name', ({ name, origin }) => {
             body: { invoice_id: id },
           })
         ).status;
-      // A byte order mark before the JSON says nothing, and a reader may pass over it (RFC 8259, 8.1).
+      // A byte order mark before the JSON means nothing, and a reader may skip it (RFC 8259, 8.1).
       await expectUnchanged(new TextDecoder().decode(bytes), answer.text, cancel);
       return;
     }
@@ -100,7 +100,7 @@ describe.each(inject('transports'))('$name', ({ name, origin }) => {
       }),
       { numRuns: numRuns / AT_ONCE },
     );
-    // The generator must reach both sides.
+    // The generator must produce both accepted and refused bodies.
     expect(counts.accepted).toBeGreaterThan(numRuns / 10);
     expect(counts.refused).toBeGreaterThan(numRuns / 10);
   });

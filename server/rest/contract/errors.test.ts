@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-/** Each endpoint with a request that is valid but for its token. */
+/** Each endpoint with a request that is valid except for its token. */
 const ENDPOINTS: { path: string; method: 'GET' | 'POST'; body?: () => object }[] = [
   { path: '/invoice/create', method: 'POST', body: () => createBody() },
   { path: '/invoice/status?invoice_id=x', method: 'GET' },
@@ -24,7 +24,7 @@ const ENDPOINTS: { path: string; method: 'GET' | 'POST'; body?: () => object }[]
 ];
 const POSTS = ENDPOINTS.filter(({ method }) => method === 'POST');
 const LIMIT_BYTES = 256 * 1024;
-// Failures are counted by address; these tests make more than one address may.
+// Failures are counted by address, and these tests make more than one address may.
 const address = () =>
   `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 

@@ -119,7 +119,7 @@ const mutated = (base: () => Json) =>
       return JSON.stringify(changed);
     });
 
-/** The text of a valid body with something hostile put in the place of some of it. */
+/** The text of a valid body, partly replaced with something hostile. */
 const spliced = (base: () => Json) =>
   fc.tuple(valid(base), hostileText, fc.nat(), fc.nat(12)).map(([body, hostile, at, length]) => {
     const source = JSON.stringify(body);
@@ -147,7 +147,7 @@ const asCreate = (source: string): GeneratedBody => ({
   contentType: 'application/json',
 });
 
-/** Bodies of every kind: valid, nearly valid, hostile, and bytes that are nothing at all. */
+/** Bodies of every kind: valid, nearly valid, hostile, and meaningless bytes. */
 export function anyBody(base: () => Json): fc.Arbitrary<GeneratedBody> {
   const path = fc.constantFrom(
     create,

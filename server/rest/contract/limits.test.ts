@@ -23,7 +23,7 @@ describe.each(inject('transports'))('$name', ({ origin }) => {
     for (let round = 0; round < 100 && limited === undefined; round++) {
       const answers = await Promise.all(Array.from({ length: 64 }, () => ask(greedy)));
       limited = answers.find(({ status }) => status === 429);
-      // The burst of 1,000 is not cut short.
+      // The whole burst of 1,000 passes.
       if (round < 15) expect(limited).toBeUndefined();
     }
     expect(limited?.headers['retry-after']).toBe('1');
@@ -39,14 +39,14 @@ describe.each(inject('transports'))('$name', ({ origin }) => {
     const merchant = await createRestMerchant(pool);
     const guess = (from: string) => ask(merchant, { token: 'Bearer guess', from });
     const statuses: number[] = [];
-    // Not 301 times: while the machine stalls, more are allowed again.
+    // More than 301 times: while the machine stalls, further failures are allowed again.
     for (let count = 0; count < 2_000 && statuses.at(-1) !== 429; count++) {
       statuses.push((await guess('203.0.113.7')).status);
     }
     expect(statuses.slice(0, 300)).toEqual(new Array(300).fill(401));
     expect(statuses.at(-1)).toBe(429);
     expect((await guess('203.0.113.8')).status).toBe(401);
-    // What stands further left in the header was written by the caller.
+    // The caller itself wrote everything further left in the header.
     const disguised = await guess('198.51.100.1, 203.0.113.8');
     expect(disguised.status).toBe(401);
   });
@@ -70,8 +70,9 @@ describe.each(inject('transports'))('$name', ({ origin }) => {
     );
     const token = { merchantId: merchant.id, environment: 'sandbox' } as const;
     await deactivateToken(pool, { ...token, tokenId: rows[0]?.id ?? '', now: new Date() });
-    // Without word of it a token is known for five seconds, in which more than twice as many are
-    // answered. They are counted, since a machine that stalls lets the seconds pass without them.
+    // A token stays known for five seconds unless the web hears of its end; over twice as many
+    // requests are answered meanwhile. They are counted, since a stalling machine lets seconds pass
+    // without any.
     let known = 0;
     for (; (await ask(merchant)).status !== 401; known++) await sleep(20);
     expect(known).toBeLessThan(100);

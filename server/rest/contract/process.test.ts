@@ -63,20 +63,20 @@ async function startHealthy(
 
 const exitOf = async (child: ChildProcess) => (await once(child, 'exit')) as [number, string];
 
-/** A create that the server has begun to read, and whose body is not complete. */
+/** A create that the server has begun to read, with an incomplete body. */
 async function beginSlowRequest(port: number) {
   const slow = request({ port, method: 'POST', path: '/api/sandbox/invoice/create' });
   slow.setHeader('content-type', 'application/json');
-  // The server says so when it has read the head.
+  // The server sends this when it has read the head.
   slow.setHeader('expect', '100-continue');
   slow.flushHeaders();
   await once(slow, 'continue');
   slow.write('{"amount":');
-  // Listened to from here on: the end of the connection fails the test at once, and in its name.
+  // Listens from here on, so that a closed connection fails the test at once and under its name.
   return { slow, answered: once(slow, 'response') };
 }
 
-/** SIGTERM lets the request in flight end, takes no more, and ends with 0. */
+/** SIGTERM lets the request in flight end, accepts no more, and exits with 0. */
 async function expectOrderlyEnd(child: ChildProcess, port: number): Promise<void> {
   const { slow, answered } = await beginSlowRequest(port);
   const exit = exitOf(child);
@@ -126,7 +126,7 @@ test('after SIGTERM an answer says that its connection ends, and so it does', as
 });
 
 const SIGNING_KEY = `signkey-test-${'ab'.repeat(32)}`;
-// In the order that canonical JSON has, which is what Inngest signs.
+// The keys are in canonical JSON's order, which Inngest signs.
 const EVENT = { data: {}, id: 'evt', name: 'gateway/callbacks.due', ts: 0 };
 const CALL = JSON.stringify({
   ctx: { attempt: 0, fn_id: '', run_id: 'run', stack: { current: 0, stack: [] }, use_api: false },
@@ -137,7 +137,7 @@ const CALL = JSON.stringify({
   version: 2,
 });
 
-/** Has a web deliver what is due, as Inngest does; resolves to the status of its answer. */
+/** Makes a web deliver due callbacks, as Inngest does; resolves to the answer's status. */
 async function callToDeliver(port: number): Promise<number> {
   const fn = 'payment-gateway-deliver-callbacks';
   const answer = await fetch(`http://127.0.0.1:${port}/api/inngest?fnId=${fn}&stepId=step`, {
@@ -171,7 +171,7 @@ test('SIGTERM lets the callbacks of an Inngest run end, and begins no more', asy
     INNGEST_EVENT_KEY: 'test',
   });
   const called = callToDeliver(port);
-  // As many as a merchant has in flight.
+  // A merchant's limit of callbacks in flight.
   await expect.poll(() => held.length, PATIENCE).toBe(10);
   const exit = exitOf(child);
   child.kill('SIGTERM');
@@ -181,7 +181,7 @@ test('SIGTERM lets the callbacks of an Inngest run end, and begins no more', asy
   for (const response of held) response.end('{"success":true}');
   expect(await called).toBe(200);
   expect(await exit).toEqual([0, null]);
-  // A claim that was under way brings as many again; who went on claiming would come to all 30.
+  // A claim under way brings as many again; a web that went on claiming would reach 30.
   const delivered = shop.received.length;
   expect([10, 20]).toContain(delivered);
   const { rows } = await pool.query(
@@ -218,7 +218,7 @@ test('a port in use is said in so many words, with exit code 1', async () => {
   expect(output.join('')).toContain(`Port ${port} is in use by another program.`);
 });
 
-/** When each process began, by its number, as Prometheus reads it from any of them. */
+/** When each process began, by its number; Prometheus reads it from any of them. */
 async function processesOf(port: number): Promise<Map<string, string>> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/metrics`);
   const started = /^process_start_time_seconds\{process="(\d+)"\} (\S+)$/gm;
@@ -237,7 +237,7 @@ async function bothProcessesOf(port: number): Promise<Map<string, string>> {
   return found;
 }
 
-/** The webs that a process keeps. */
+/** The webs under a keeper process. */
 function websOf(parent: number): number[] {
   const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return list.split('\n').flatMap((line) => {
@@ -246,7 +246,7 @@ function websOf(parent: number): number[] {
   });
 }
 
-/** Answers to a status so far, by process and HTTP status, as Prometheus reads them. */
+/** Status answers so far, by process and HTTP status, as Prometheus reads them. */
 async function answersOf(port: number): Promise<Map<string, number>> {
   const text = await (await fetch(`http://127.0.0.1:${port}/api/metrics`)).text();
   const counts = /^gateway_http_request_duration_seconds_count\{(.*invoice\/status.*)\} (\d+)$/gm;
@@ -277,9 +277,9 @@ test('of two processes both refuse a token soon after it was deactivated', async
     await once(answer.resume(), 'end');
     return answer.statusCode;
   };
-  // The figures of a process that takes a second to tell them are left out of an answer.
+  // An answer leaves out the figures of a process that takes a second to report them.
   const answered = async () => [...(await answersOf(port)).keys()].sort();
-  // A new connection is taken by either of them, and one that is kept stays with its process.
+  // Either process accepts a new connection, and a kept connection stays with its process.
   const agents: Agent[] = [];
   const askAnew = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -295,8 +295,9 @@ test('of two processes both refuse a token soon after it was deactivated', async
   );
   const token = { merchantId: merchant.id, environment: 'sandbox', tokenId: rows[0].id } as const;
   expect(await deactivateToken(pool, { ...token, now: new Date() })).toBe('deactivated');
-  // Without word of it a token is known for five seconds, in which more than twice as many are
-  // answered. They are counted, since a machine that stalls lets the seconds pass without them.
+  // A token stays known for five seconds unless a web hears of its end; over twice as many requests
+  // are answered meanwhile. They are counted, since a stalling machine lets seconds pass without
+  // any.
   const known = agents.map(async (agent) => {
     let count = 0;
     for (; (await ask(agent)) !== 401; count++) await sleep(20);
@@ -315,11 +316,11 @@ test('of two processes one is killed: the other answers, and a new one takes its
   const webs = websOf(child.pid ?? 0);
   expect(webs).toHaveLength(2);
   process.kill(webs[0] ?? 0, 'SIGKILL');
-  // Once its keeper has noticed: a connection that it took in that very moment is lost with it.
+  // The keeper has noticed by then; a connection accepted in that moment is lost with the web.
   const another = () => websOf(child.pid ?? 0).some((pid) => !webs.includes(pid));
   await expect.poll(another, PATIENCE).toBe(true);
   for (let count = 0; count < 20; count++) {
-    // A connection of its own each time: those that the dead one had are broken.
+    // A new connection each time: the dead process's connections are broken.
     const asked = request({ port, path: '/api/health', agent: false }).end();
     const [answer] = await once(asked, 'response');
     expect(answer.resume().statusCode).toBe(200);

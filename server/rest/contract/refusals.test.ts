@@ -7,7 +7,7 @@ import { untilHealthy } from '../../testing/transports-setup.ts';
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
 
-/** A web whose callers come through a proxy, and what it has logged. */
+/** A web whose callers come through a proxy, and its log. */
 async function startWeb(): Promise<{ origin: string; lines: () => Line[] }> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -38,7 +38,7 @@ type Line = { what: string; address: string; requestId: string; account?: string
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.7' };
 
-/** Signs in as the page does, with a password that is wrong. */
+/** Signs in as the page does, with a wrong password. */
 async function tryPassword(origin: string, headers: { [name: string]: string }) {
   const asked = await fetch(`${origin}/api/auth/csrf`);
   const { csrfToken } = (await asked.json()) as { csrfToken: string };

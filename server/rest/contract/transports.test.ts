@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-/** Of the transports, as their settings say. */
+/** The transports' settings name it. */
 const PUBLIC_URL = 'http://localhost:1';
 
 /** The id of an action in the build. */
@@ -29,7 +29,7 @@ function actionId(name: string): string {
   return Object.keys(actions).find((id) => actions[id]?.exportedName === name) ?? '';
 }
 
-/** Headers that belong to the connection, to Next's router or to our own server, not to the answer. */
+/** Headers of the connection, of Next's router or of our own server, not of the answer. */
 const TRANSPORT = [
   'connection',
   'content-length',
@@ -40,7 +40,7 @@ const TRANSPORT = [
   'x-content-type-options',
 ];
 
-/** What a merchant sees, without what differs between any two requests. */
+/** What a merchant sees, without the parts that differ between any two requests. */
 function seen({ status, headers, text }: CallResult) {
   const own = Object.entries(headers).filter(([name]) => !TRANSPORT.includes(name));
   return {
@@ -105,7 +105,7 @@ describe('both transports answer alike', () => {
     expect(first).toEqual(second);
   });
 
-  // Next's own start answers these by itself.
+  // Next's own server answers these by itself.
   test.each([
     '/api/sandbox/invoice/%ff',
     '/api/%ff/invoice/create?x=%ff',
@@ -153,7 +153,7 @@ describe('both transports answer alike', () => {
     expect((await read(70_000)).status).toBe(431);
   });
 
-  // Next listens for upgrades on the server of the first page that it is asked for, and ends them.
+  // Next adds a listener for upgrades to the server of the first page it serves, and ends them.
   test('who would rather speak HTTP/2 is answered as everybody, after a page as well', async () => {
     await fetch(`${ours?.origin}/pay/none`);
     const asked = get(`${ours?.origin}${status}?invoice_id=x`, {
@@ -197,7 +197,7 @@ describe('both transports answer alike', () => {
   test('the OpenAPI document', async () => {
     const [first, second] = await both('/api/openapi.json', { method: 'GET' });
     expect(first?.status).toBe(200);
-    // Our own server gives every answer an id; this one is no answer of the REST handler's.
+    // Our own server gives every answer an id; this answer does not come from the REST handler.
     const headers = { ...second?.headers, 'x-request-id': 'req_…' };
     expect(first).toEqual({ ...second, headers });
   });

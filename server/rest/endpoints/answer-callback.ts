@@ -39,7 +39,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   );
 }
 
-/** `POST /test/callback/answer`: what a listener's program answered, held against the contract. */
+/** `POST /test/callback/answer`: compares a listener's answer with the contract. */
 export const answerCallbackEndpoint: Endpoint = {
   method: 'POST',
   sandboxOnly: true,

@@ -20,7 +20,7 @@ function repeated(result: RepeatOutcome): Answer {
   }
 }
 
-/** A body with a past end date: 422, unless its first answer is still kept under its key. */
+/** A body with a past end date: 422, unless its key still has a stored first answer. */
 async function answerPastEndDate(
   context: RestContext,
   { tenant, body, now }: AuthenticatedRequest,
@@ -45,8 +45,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   }
   if (!idempotency.ok) return invalid(idempotency.detail);
 
-  // The answer is written before the insert, so that its bytes can be stored in
-  // the same statement.
+  // The answer is written before the insert, so that the same statement can store its bytes.
   const createdAtMs = now.getTime();
   const id = newId('inv', createdAtMs);
   const url = `${context.publicUrl}/pay/${id}`;

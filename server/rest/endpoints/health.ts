@@ -9,7 +9,7 @@ import { log } from '../../observability/log.ts';
 export type Health = { status: 'ok' } | { status: 'unavailable'; reason: string };
 
 const LIMIT_MS = 2_000;
-/** How long an answer is given once more. */
+/** How long an answer is reused. */
 const KEPT_MS = 250;
 const SLOW: Health = {
   status: 'unavailable',
@@ -18,7 +18,7 @@ const SLOW: Health = {
 
 async function look(db: Queryable): Promise<Health> {
   try {
-    // A standby answers everything, but nothing can be written there.
+    // A standby answers every read but accepts no write.
     const { rows } = await db.query<{ read_only: boolean }>(
       `SELECT current_setting('transaction_read_only')::boolean AS read_only`,
     );
@@ -35,14 +35,14 @@ async function look(db: Queryable): Promise<Health> {
   }
 }
 
-/** By database: the look that is under way, or its answer while that is kept. */
+/** By database: the check under way, or its answer while that is kept. */
 const looks = processWide('health-looks', () => new WeakMap<Queryable, Promise<Health>>());
 
 /**
- * Whether the database answers, is not read only, has the same time and every migration of the
- * tree, within two seconds; or whether it did a moment ago. Anybody may ask, and everybody who asks at
- * once is answered by one look: each by its own, so many would be late that a healthy web calls itself
- * unavailable.
+ * Whether the database answers within two seconds, is writable, has the same time and every
+ * migration of the tree; or whether it did a moment ago. Anybody may ask, and all concurrent
+ * callers share one check: with a check for each, so many would be late that a healthy web calls
+ * itself unavailable.
  */
 export async function checkHealth(db: Queryable = getPool()): Promise<Health> {
   const shared = looks.get(db);

@@ -7,7 +7,7 @@ import { createMerchantFixture } from '../../testing/factories.ts';
 import type { Answer, RestContext } from '../types.ts';
 import { listenEndpointOf } from './listen.ts';
 
-/** Longer than any test: a poll ends because something ends it. */
+/** Longer than any test: something must end each poll. */
 const endpoint = listenEndpointOf(3_600_000);
 
 let database: TestDatabase;
@@ -56,7 +56,7 @@ function say(tenant: Tenant, step: 'start' | 'go_on' | 'stop', listenerId = 'fir
   );
 }
 
-/** Until a poll of this merchant has looked that often from now on. */
+/** Waits until this merchant's polls have looked that many times from now on. */
 async function untilLooked(tenant: Tenant, times = 1): Promise<void> {
   const before = looksOf(tenant);
   await expect
@@ -76,7 +76,7 @@ test.each([
   const { status, body } = await poll;
   expect(status).toBe(200);
   expect(JSON.parse(body.toString())).toMatchObject({ data: { callbacks: [] } });
-  // For it waits itself, where it is a poll.
+  // A poll waits itself, so it is ended here.
   if (step === 'go_on') await say(tenant, 'stop', by);
   expect((await said).status).toBe(200);
 });

@@ -6,16 +6,16 @@ import { listenRequest } from '../../wire/listen.ts';
 import { invalid, LISTENER_REPLACED, success } from '../answers.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from '../types.ts';
 
-// Shorter than what a process waits for its requests when it ends.
+// Shorter than the time that an ending process gives its requests.
 const WAIT_MS = 4_000;
 const LOOK_EVERY_MS = 100;
 
-/** The poll of each merchant that waits in this process. */
+/** Each merchant's poll that waits in this process. */
 const waiting = new Map<string, AbortController>();
 
 /**
- * Looks until something is there, the time is over or another poll of the merchant's comes: of many
- * at once one alone asks the database.
+ * Looks until there is something, the time is over or another poll of the same merchant comes: only
+ * one of many concurrent polls asks the database.
  */
 async function waitFor(
   merchantId: string,
@@ -68,7 +68,7 @@ async function answer(
   );
 }
 
-/** The endpoint below, whose polls wait for so long. */
+/** The endpoint below, with polls that wait this long. */
 export function listenEndpointOf(waitMs: number): Endpoint {
   return {
     method: 'POST',
@@ -79,7 +79,7 @@ export function listenEndpointOf(waitMs: number): Endpoint {
 }
 
 /**
- * `POST /test/callback/listen`: says that a listener is there, and waits some seconds for
- * callbacks to hand to it.
+ * `POST /test/callback/listen`: announces a listener, and waits some seconds for callbacks to hand
+ * to it.
  */
 export const listenEndpoint = listenEndpointOf(WAIT_MS);

@@ -2,12 +2,12 @@ import { getPool } from '../../db/pool.ts';
 import { readLogo } from '../../merchants/settings.ts';
 
 const HEADERS = {
-  // A picture and nothing else, even for whoever opens its address.
+  // Only a picture, even for somebody who opens its address.
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Answers with a merchant's logo. Its address holds its hash, so that it never changes. */
+/** Answers with a merchant's logo. The address holds the logo's hash, so that it never changes. */
 export async function answerLogo(merchantId: string, file: string): Promise<Response> {
   const hash = /^([0-9a-f]{32})\.(?:png|webp)$/.exec(file)?.[1];
   const isName = /^[\x21-\x7e]{1,255}$/.test(merchantId);

@@ -3,7 +3,7 @@ import type { AuthenticatedRequest, RestContext } from '../types.ts';
 import { canExist } from './named-invoice.ts';
 import { readStatusEndpoint } from './read-status.ts';
 
-/** What the database is asked for by a status request with this query. */
+/** What a status request with this query asks of the database. */
 function askedFor(query: { [name: string]: string }) {
   const asked: unknown[] = [];
   const readStatus = (_tenant: unknown, reference: unknown) => {
@@ -17,7 +17,7 @@ function askedFor(query: { [name: string]: string }) {
 }
 
 test('the longest id that a merchant can give is asked for', () => {
-  // 255 characters, each two of a string's units.
+  // 255 characters, each of two UTF-16 code units.
   const merchant_transaction_id = '😀'.repeat(255);
   expect(canExist(merchant_transaction_id)).toBe(true);
   expect(askedFor({ merchant_transaction_id })).toEqual([

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the merchant's sandbox is told of a resend at `now`. */
+/** The answer of the merchant's sandbox to a resend at `now`. */
 async function resend(invoiceId: string, now = T0) {
   const context = {
     db: database.pool,

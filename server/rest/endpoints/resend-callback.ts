@@ -10,7 +10,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   if (!named.ok) return named.answer;
   const { invoice_id: invoiceId } = named.value;
   const { tenant, tokenId, requestId, now } = request;
-  // Ends it where its time is over, so that it has its callback.
+  // Ends the invoice if its time is over, so that it has its callback.
   const invoice = await readStatus(context.db, tenant, { invoiceId }, { now, requestId });
   if (invoice === null) return INVOICE_NOT_FOUND;
   const actor = { type: 'test', id: tokenId, label: 'sandbox token' } as const;
@@ -25,5 +25,5 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   }
 }
 
-/** `POST /test/callback/resend`: makes a callback due now, whatever became of it before. */
+/** `POST /test/callback/resend`: makes a callback due now, whatever its state. */
 export const resendCallbackEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };

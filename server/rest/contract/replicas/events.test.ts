@@ -6,7 +6,7 @@ import { openShop, type Shop, until } from '../../../testing/callbacks.ts';
 import { createBody, createRestMerchant, type RestMerchant } from '../../../testing/rest.ts';
 import { call } from '../../../testing/rest-client.ts';
 
-// The contract's only event, where workers run: what a merchant's server is told of each change.
+// The contract's only event, with workers running: a merchant's server hears of each change.
 
 const ANSWER_MS = 20_000;
 
@@ -43,7 +43,7 @@ describe.each(inject('transports'))('$name', ({ origin }) => {
   test.each([
     ['paying', 2, (id: unknown) => post('/test/invoice/pay', { invoice_id: id })],
     ['cancelling', 4, (id: unknown) => post('/invoice/cancel', { invoice_id: id })],
-    // Nobody asks for it: a worker finds it.
+    // Nobody triggers it: a worker finds it.
     ['the end date', 3, () => Promise.resolve()],
   ] as const)(
     '%s is told with status %i, once, signed, in the contract’s fields',
