@@ -1,21 +1,21 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-// What NIST SP 800-63B (5.1.1.2) asks to be refused: commonly used passwords, rows and repeats, and
-// what belongs to the person or the service. A list has few of twelve characters, and those that people
-// make are made by rule: some words of the list, rows of keys, a year, once more.
+// Refuses what NIST SP 800-63B (5.1.1.2) lists: commonly used passwords, sequences and repeats, and
+// words of the person or the service. A list has few passwords of twelve characters, and those that
+// people make follow rules: some words of the list, rows of keys, a year, repeated.
 
-// Tens of thousands that leaked most, the most frequent first, in lower case.
+// Tens of thousands of leaked passwords, the most frequent first, in lower case.
 const RANKS = new Map(dictionary['passwords-common'].map((word, at) => [word, at + 1]));
 const LONGEST = Math.max(...[...RANKS.keys()].map((word) => word.length));
 
-// What the list lacks of this service and its people, and the best known passphrase of all.
+// Words of this service and its people that the list lacks, and the best-known passphrase.
 const OWN_WORDS = [
   ...['payment', 'gateway', 'merchant', 'dashboard', 'invoice', 'account', 'login'],
   ...['parolim', 'parol', 'salom', 'tashkent', 'toshkent', 'uzbekistan', 'pakhtakor'],
   ...['correcthorsebatterystaple', 'correct horse battery staple'],
 ];
 
-// As they follow each other in alphabets and on keyboards, backwards as well.
+// Sequences of alphabets and keyboards, backwards as well.
 const ROWS = [
   ...['abcdefghijklmnopqrstuvwxyz', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя', '01234567890'],
   ...['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertz', 'azerty'],
@@ -30,19 +30,18 @@ const STAND_INS: Record<string, string> = {
   ...{ '@': 'a', $: 's', '!': 'i', 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' },
 };
 
-// The keys of a Russian keyboard by what they are on an English one: the list has пароль as `gfhjkm`,
-// as which it leaked more often.
+// A Russian keyboard's keys as they are on an English one: the list has пароль as `gfhjkm`, the
+// form that leaked more often.
 const RUSSIAN = 'йцукенгшщзхъфывапролджэячсмитьбюё';
 const ENGLISH = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
 
-// What a character is worth, and so is a row, a year, a repeat or a word of one's own; a word of the list
-// by how many are more frequent.
+// The value of a character, and of a row, a year, a repeat or one of our own words; a word of the
+// list is rated by how many are more frequent.
 const CHARACTER_BITS = 5;
-// As much as eight characters that nobody guesses by rule, beside which the rest may be as easy as one
-// likes.
+// As much as eight characters that no rule guesses; the rest may then be as easy as one likes.
 const ENOUGH_BITS = 8 * CHARACTER_BITS;
 
-/** An address, and its parts that are more than two letters. */
+/** An address, and its parts of more than two letters. */
 function partsOf(email: string): string[] {
   return [email, ...email.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 2)];
 }
@@ -53,7 +52,7 @@ function rowLength(text: string): number {
   return length > ROW_LENGTH ? length - 1 : 0;
 }
 
-/** How far the text goes on with the end of what stands before it, again and again. */
+/** How far the text repeats the end of what precedes it. */
 function repeatLength(before: string, text: string): number {
   let longest = 0;
   for (let length = 1; length <= before.length; length++) {
@@ -67,7 +66,7 @@ function repeatLength(before: string, text: string): number {
 
 type Piece = { length: number; bits: number };
 
-/** What the text can go on with at a place, by each way to read it. */
+/** The pieces that can continue the text at a place, in each reading. */
 function* piecesAt(readings: string[], at: number, words: string[]): Generator<Piece> {
   const [text = ''] = readings;
   const rest = text.slice(at);
@@ -84,8 +83,8 @@ function* piecesAt(readings: string[], at: number, words: string[]): Generator<P
 }
 
 /**
- * Whether a password is hardly more than common passwords, words of this service, rows of keys, years,
- * repeats and parts of its person's address.
+ * Whether a password is little more than common passwords, words of this service, rows of keys,
+ * years, repeats and parts of its person's address.
  *
  * @param password folded (`foldPassword`)
  */
@@ -97,7 +96,7 @@ export function isCommonPassword(password: string, email: string): boolean {
     text.replace(/[а-яё]/g, (letter) => ENGLISH.charAt(RUSSIAN.indexOf(letter))),
   ];
   const words = [...OWN_WORDS, ...partsOf(email)];
-  // The least that leads to each place, as far as that is not enough.
+  // The least value that leads to each place, as long as that is not enough.
   const least = [0];
   for (let at = 0; at < text.length; at++) {
     const before = least[at];

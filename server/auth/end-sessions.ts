@@ -4,15 +4,15 @@ import { recordPersonalAudit } from '../merchants/audit.ts';
 import type { Own } from './second-factor/proof.ts';
 import { endOtherSessions, endOwnSession, isRunning } from './sessions.ts';
 
-// What has expired or still owes a code opens nothing any more, or yet: nobody's way in ends with it.
+// An expired session, or one that still owes a code, opens nothing: ending it ends nobody's access.
 const SIGN_OUT = `
   DELETE FROM sessions s USING users u WHERE s.id = $1 AND u.id = s.user_id
   RETURNING u.id, u.email, ${isRunning('$2')}
     AND (u.totp_enabled_at IS NULL OR s.second_factor_at IS NOT NULL) AS was_open`;
 
 /**
- * Ends a session by its person's sign-out, and says so in the audit log: from the next request on it
- * is nobody's. One that has ended already is left at that.
+ * Ends a session by its person's sign-out, and records it in the audit log: from the next request
+ * on it is invalid. A session that has already ended is left alone.
  */
 export async function signOut(
   pool: pg.Pool,
@@ -30,7 +30,7 @@ export async function signOut(
   });
 }
 
-/** Ends one of the person's own sessions, and says so in the audit log. @returns false when they have none with that id */
+/** Ends one of one's own sessions, with an audit entry. @returns false when there is none */
 export async function endOneSession(
   pool: pg.Pool,
   { session, actor, now }: Own,
@@ -43,7 +43,7 @@ export async function endOneSession(
   });
 }
 
-/** Ends all of the person's sessions but this one, and says so in the audit log. @returns how many */
+/** Ends all other sessions of the person, with an audit entry. @returns how many */
 export async function endAllOtherSessions(
   pool: pg.Pool,
   { session, actor, now }: Own,

@@ -40,7 +40,7 @@ async function entered({ owner }: OpenedMerchant, now = NOW): Promise<string> {
   return result.sessionId;
 }
 
-/** A shop whose owner has a second factor, and their session. */
+/** A shop whose owner has a second factor, and the owner's session. */
 async function withSecondFactor() {
   const { pool } = database;
   const shop = await merchant();
@@ -57,7 +57,7 @@ async function giveCode(sessionId: string, code: string, now: Date) {
   return await passSecondStep(database.pool, pending, { code, address: '2001:db8::bad', now });
 }
 
-/** What the shop's audit log says of refusals. */
+/** The refusals in the shop's audit log. */
 async function refusals({ merchantId }: OpenedMerchant) {
   const { rows } = await database.pool.query<{ action: string; address: string }>(
     `SELECT action, actor_label, address FROM audit_log
@@ -123,7 +123,7 @@ it('a session that waits for a code is no sign of life, and stands in no list', 
   expect(await seen()).toBe(later.getTime());
 });
 
-/** What this process has counted of one step. */
+/** This process's counts for one step. */
 async function counted(step: string): Promise<Record<string, number>> {
   const { values } = await metrics().signIns.get();
   const ofStep = values.filter(({ labels }) => labels.step === step);

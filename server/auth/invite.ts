@@ -24,7 +24,7 @@ import { checkNewPassword } from './passwords.ts';
 import { findSession, switchMerchant } from './sessions.ts';
 import { countTry, type Limit } from './throttle.ts';
 
-// E-mails that one merchant can make us send to anybody.
+// The limit of e-mails that one merchant can make us send to anybody.
 const EMAIL_LIMIT: Limit = { max: 60, windowMs: 24 * 60 * 60 * 1000 };
 
 type Inviting = {
@@ -40,10 +40,10 @@ async function countEmail(pool: pg.Pool, { tenant, now }: Inviting): Promise<voi
   throw new GatewayError('too_many_invitations');
 }
 
-/** Who invites waits for the answer; an e-mail that takes longer may leave all the same. */
+/** The sender of an invitation waits for it; a slower e-mail may still be sent. */
 const EMAIL_LIMIT_MS = 10_000;
 
-/** After the commit; `false` when the e-mail did not leave: the invitation stands and can be sent again. */
+/** After the commit. `false` when no e-mail was sent: the invitation can be sent again. */
 async function sendInvitation(
   { merchantName, actor, route }: Inviting,
   { email, role, locale, token, expiresAt }: InvitationLink,
@@ -63,9 +63,9 @@ async function sendInvitation(
 }
 
 /**
- * Asks somebody onto the staff by e-mail.
+ * Invites somebody to the staff by e-mail.
  *
- * @returns whether the e-mail left
+ * @returns whether the e-mail was sent
  * @throws GatewayError as `createInvitation`; `rate_limited` after too many in a day
  */
 export async function invite(
@@ -79,7 +79,7 @@ export async function invite(
   return { isSent: await sendInvitation(inviting, link) };
 }
 
-/** Sends a new e-mail for an open invitation; once it left, the one before works no more. As `invite`. */
+/** Sends another e-mail for an open invitation; once sent, it ends the old link. As `invite`. */
 export async function inviteAgain(
   pool: pg.Pool,
   inviting: Inviting,
@@ -90,7 +90,7 @@ export async function inviteAgain(
   const link = await renewInvitation(pool, tenant, { invitationId, actor, now });
   const isSent = await sendInvitation(inviting, link);
   if (isSent) {
-    // The e-mail has left all the same: both links work then.
+    // The e-mail is sent all the same, and both links work.
     await endLinkBefore(pool, link).catch((error: unknown) =>
       log().error({ err: error }, 'the link of an earlier invitation could not be ended'),
     );
@@ -100,23 +100,23 @@ export async function inviteAgain(
 
 type Joining = {
   token: string;
-  /** Of an account that is not in use yet. */
+  /** For an account that is not in use yet. */
   password: string | null;
-  /** Whatever session the browser has, somebody else's perhaps. */
+  /** The session that the browser has, perhaps somebody else's. */
   sessionId: string | null;
   address: string | null;
   now: Date;
 };
 
 /**
- * Accepts an invitation by the e-mail's link. It proves the address, and gives nothing but
- * the membership: whoever has an account still signs in to it, unless `sessionId` is a session
- * of theirs, which goes on at the merchant that they joined. An account that was made for its
- * person, who has not come yet, gets its first password by it, as by the link that was sent for that.
+ * Accepts an invitation by the e-mail's link. The link proves the address and gives nothing but the
+ * membership: a person with an account still has to sign in, unless `sessionId` is their own
+ * session, which then shows the merchant that they joined. An account that was made for its person
+ * and is unused gets its first password this way, as by the link sent for that.
  *
  * @returns `entered`: the session shows that merchant now; `known`: joined with an account that
  *   was made or opened meanwhile, and stays as it is
- * @throws GatewayError `validation` for a password that will not do; the link still works
+ * @throws GatewayError `validation` for an unacceptable password; the link still works
  */
 export async function joinByLink(
   pool: pg.Pool,

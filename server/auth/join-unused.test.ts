@@ -21,7 +21,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const COMMAND = { type: 'operator', id: null, label: 'test' } as const;
 const CHOSEN = 'correct horse battery';
 
-// Where the e-mails of notice go.
+// The folder for e-mailed notices.
 const dataDir = withOwnDataDir();
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** An operator who never came, invited to a team as well: both links, and what they lead to. */
+/** An operator who never signed in and is invited to a team: both links, and their pages. */
 async function invitedOperator() {
   const email = `operator-${++serial}@example.com`;
   const { link } = await addOperator(pool, { email, actor: COMMAND, now: NOW });
@@ -66,7 +66,7 @@ it('who was given an account and never came sets its password by an invitation, 
   expect(await join(CHOSEN)).toBe('joined');
   expect(await enter(email, CHOSEN)).toBe('signed_in');
   expect(await join('another horse battery')).toBe('gone');
-  // Others may have been shown it.
+  // Other people may have seen the link.
   expect(await findReset(pool, passwordToken, NOW)).toBeNull();
   const { rows } = await pool.query(
     `SELECT action, actor_label AS by FROM audit_log

@@ -6,11 +6,11 @@ afterAll(() => vi.unstubAllEnvs());
 
 const PEOPLE = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, password_hash: `hash of ${id}` }));
 
-/** Who of them a browser knows. */
+/** The accounts that a browser knows. */
 const known = (kept: string) =>
   PEOPLE.filter((each) => keyOfBrowser(each, kept) !== null).map(({ id }) => id);
 
-/** What a browser keeps by which they came in one after the other. */
+/** What a browser keeps after these accounts signed in one after the other. */
 const cameIn = (ids: string) =>
   [...ids].reduce((kept: string | null, id) => {
     const account = PEOPLE.find((each) => each.id === id);

@@ -2,25 +2,25 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { settings } from '../settings/settings.ts';
 
 // OWASP's "device cookies" (Slow Down Online Guessing Attacks with Device Cookies): a browser that
-// once gave the right password has tries of its own, so that a stranger's wrong ones do not shut
-// its person out. They are few as well: a stolen cookie gains no more than a stranger has.
+// once gave the right password has tries of its own, so that a stranger's wrong ones do not lock
+// its person out. It has as few as a stranger, so a stolen cookie gains nothing more.
 
-// The first bytes of a mark's nonce tell whose it was, to us alone, when it has ended.
+// The first bytes of a mark's nonce identify its account, to us alone, after it has ended.
 const OWNER_BYTES = 4;
 const RANDOM_BYTES = 12;
 const NONCE_CHARACTERS = 22;
 const MARK = /^([\w-]{22})\.([\w-]{43})$/;
-// The longest that browsers keep one.
+// The longest time that browsers keep a cookie.
 const LIFETIME_S = 400 * 24 * 60 * 60;
 
 // Several people may share a machine.
 const MAX_MARKS = 5;
 const BETWEEN = '~';
 
-/** An account as a mark is made of it. */
+/** The parts of an account that its mark is made of. */
 export type MarkedAccount = { id: string; password_hash: string | null };
 
-/** The password's hash makes it end with the password; nobody reads it out of the result. */
+/** The password's hash makes the mark end with the password; nobody can read it from the result. */
 function signatureOf({ id, password_hash }: MarkedAccount, nonce: string): Buffer {
   return createHmac('sha256', settings().authSecret)
     .update(`known browser\n${id}\n${password_hash}\n${nonce}`)
@@ -41,7 +41,7 @@ function belongsTo(account: MarkedAccount, mark: string): boolean {
   return nonce.subarray(0, OWNER_BYTES).equals(ownerOf(account));
 }
 
-/** What tells this account's marks apart, or null for a mark that is not one of them. */
+/** The nonce of one of this account's marks, or null for any other mark. */
 function nonceOf(account: MarkedAccount, mark: string): string | null {
   const [, nonce = '', given = ''] = MARK.exec(mark) ?? [];
   if (nonce === '') return null;
@@ -49,13 +49,13 @@ function nonceOf(account: MarkedAccount, mark: string): string | null {
   return isOurs ? nonce : null;
 }
 
-/** The marks in a browser's cookie, the newest first, each of an account of its own. */
+/** The marks in a browser's cookie, the newest first, each for a different account. */
 const marksIn = (kept: string | null): string[] => kept?.split(BETWEEN, MAX_MARKS) ?? [];
 
 /**
- * What a browser is given that an account's person has just come in by.
+ * The cookie for a browser in which an account's person has just signed in.
  *
- * @param kept what it has already: the other accounts' marks stay
+ * @param kept its current cookie: other accounts' marks stay
  */
 export function markBrowser(account: MarkedAccount, kept: string | null): string {
   const nonce = Buffer.concat([ownerOf(account), randomBytes(RANDOM_BYTES)]).toString('base64url');
@@ -64,7 +64,7 @@ export function markBrowser(account: MarkedAccount, kept: string | null): string
   return [mark, ...others].slice(0, MAX_MARKS).join(BETWEEN);
 }
 
-/** Under which such a browser's tries are counted, or null where none of its marks is this account's. */
+/** The key that counts this browser's tries, or null without a mark of this account. */
 export function keyOfBrowser(account: MarkedAccount, kept: string): string | null {
   for (const mark of marksIn(kept)) {
     const nonce = nonceOf(account, mark);
@@ -73,9 +73,9 @@ export function keyOfBrowser(account: MarkedAccount, kept: string): string | nul
   return null;
 }
 
-/** The cookie that keeps the marks: its name, and how it is set. */
+/** The name and attributes of the cookie that holds the marks. */
 export function browserCookie() {
-  // Only https may set that prefix, and only for this very host.
+  // Only https may set that prefix, and only for this exact host.
   const isHttps = settings().publicUrl.startsWith('https://');
   return {
     name: isHttps ? '__Host-known-browser' : 'known-browser',

@@ -30,8 +30,8 @@ async function waitingForLocks(count: number): Promise<void> {
 }
 
 /**
- * Begins one after the other while somebody holds the rows of `held`, which the first waits for, and
- * so stands between the first's statements; then lets go.
+ * Starts two transactions one after the other while the rows of `held` are locked. The first waits
+ * for them, and so stops between its statements; then the lock ends.
  */
 async function behind<T>(
   held: { text: string; values: unknown[] },

@@ -15,7 +15,7 @@ vi.mock('../observability/log.ts', async (original) => {
 });
 
 beforeAll(() => {
-  // Nobody listens there.
+  // Nothing listens there.
   vi.stubEnv('DATABASE_URL', 'postgresql://gateway:secret@127.0.0.1:1/gateway');
   vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
 });
@@ -90,7 +90,7 @@ it('a header of cookies has a session where one is of ours, alone or among other
     expect(await hasSession(`${others}${name}=${token.slice(0, -1)}`)).toBe(false);
     expect(await hasSession(`${others}${name}=a.b.c.d.e`)).toBe(false);
   }
-  // Of a browser that cuts it in pieces.
+  // Imitates a cookie that a browser splits into pieces.
   const pieces = `${name}.0=${token.slice(0, 50)}; ${name}.1=${token.slice(50)}`;
   expect(await hasSession(pieces)).toBe(true);
 });

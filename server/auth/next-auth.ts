@@ -13,21 +13,21 @@ import { oauthProviders } from './providers.ts';
 import { SESSION_LIFETIME_MS } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-/** What only the route knows of a request: where it comes from. */
+/** Facts about a request that only the route knows. */
 export type Caller = {
   address: string | null;
   addressKey: string;
   userAgent: string | null;
   requestId: string;
-  /** What the browser's cookie holds (`browserCookie`). */
+  /** The content of the browser's cookie (`browserCookie`). */
   browserMarks: string | null;
-  /** The session that its other cookie names, as `sessionIdOf` says. */
+  /** The session in its other cookie, as `sessionIdOf` reads it. */
   sessionBefore: string | null;
 };
 
-/** What next-auth does not hand on to the route. */
+/** Events that next-auth does not pass on to the route. */
 type Listener = {
-  /** A session could not be ended: next-auth tells nobody, and lets the browser forget its cookie. */
+  /** A session could not be ended: next-auth reports nothing, and the browser's cookie goes. */
   stillOpen: (error: unknown) => void;
   /** The password was right: the browser may keep this. */
   known: (browserMarks: string) => void;
@@ -35,16 +35,16 @@ type Listener = {
 
 const SIGN_IN_PAGE = '/dashboard/sign-in';
 
-/** What `authorize` and `signIn` throw, next-auth tells whoever asked, in its own words. */
+/** next-auth shows the caller the message of any error from `authorize` and `signIn`. */
 function faultOfOurs(error: unknown): never {
   log().error({ err: error }, 'a sign-in failed');
   throw new Error('failed');
 }
 
-/** Of a cookie that cannot be read: anybody can send one. */
+/** Errors of an unreadable cookie: anybody can send one. */
 const OF_COOKIE = new Set(['JWT_SESSION_ERROR', 'SIGNOUT_ERROR']);
 
-/** Of what next-auth knows only the reason and the provider: the rest may name a person. */
+/** Logs only the reason and the provider of next-auth's metadata: the rest may name a person. */
 function logFault(code: string, known: Error | { error: Error; providerId?: unknown }): void {
   const isReason = known instanceof Error;
   const err = isReason ? known : known.error;
@@ -53,7 +53,7 @@ function logFault(code: string, known: Error | { error: Error; providerId?: unkn
   log()[level]({ err, code, provider }, 'next-auth failed');
 }
 
-/** Cookies marked Secure, with the prefix that only https may set, where browsers come by https. */
+/** Whether cookies are Secure, with the https-only prefix: where browsers come by https. */
 function comesByHttps(): boolean {
   return settings().publicUrl.startsWith('https://');
 }
@@ -61,12 +61,12 @@ function comesByHttps(): boolean {
 /**
  * next-auth's options for one request.
  *
- * With credentials it keeps no sessions of its own: its sealed cookie carries the id
- * of ours (as `sub`), whose row is read on every request and deleted on sign-out. The
- * name of a user, as next-auth sees it, is the session's id.
+ * With credentials it keeps no sessions of its own: its sealed cookie holds our session's id (as
+ * `sub`), whose row is read on every request and deleted on sign-out. For next-auth, a user's name
+ * is the session's id.
  *
- * The errors `throttled` and `failed` and the refusal `CredentialsSignin` are all that it tells of passwords;
- * `unverified` and `unknown` of an address that a provider has named.
+ * The only results about passwords are the errors `throttled` and `failed` and the refusal
+ * `CredentialsSignin`; about a provider's address, `unverified` and `unknown`.
  */
 export function authOptions(caller: Caller, listener: Listener): AuthOptions {
   const { address, requestId } = caller;
@@ -100,7 +100,7 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
       ...oauthProviders(settings().providers),
     ],
     callbacks: {
-      // As next-auth's own, which throws for what is no address.
+      // As next-auth's default, which throws for an invalid address.
       redirect: ({ url, baseUrl }) => {
         const isOurs = URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl;
         return isOurs ? new URL(url, baseUrl).href : baseUrl;
@@ -139,14 +139,14 @@ export function authOptions(caller: Caller, listener: Listener): AuthOptions {
 }
 
 /**
- * The session's id out of a request's cookies, or null. It says nothing about whether
- * that session still runs: `findSession` does.
+ * The session's id from a request's cookies, or null. Whether that session is still valid is up to
+ * `findSession`.
  *
- * @param cookies by name, all of them: a long cookie comes in pieces
+ * @param cookies all of them, by name: a long cookie comes in pieces
  */
 export async function sessionIdOf(cookies: Record<string, string>): Promise<string | null> {
   const token = await getToken({
-    // It reads nothing else of a request.
+    // getToken reads nothing else of a request.
     req: { cookies, headers: {} } as Parameters<typeof getToken>[0]['req'],
     secret: settings().authSecret,
     secureCookie: comesByHttps(),
@@ -155,8 +155,8 @@ export async function sessionIdOf(cookies: Record<string, string>): Promise<stri
 }
 
 /**
- * Whether a `Cookie` header names a session, as `sessionIdOf` says. A name or value that would have to
- * be decoded is none of ours.
+ * Whether a `Cookie` header names a session, as `sessionIdOf` reads it. Names and values that need
+ * decoding are never ours.
  */
 export async function hasSession(cookie: string): Promise<boolean> {
   const pairs = cookie.split(';').map((pair) => pair.trim().split('=', 2) as [string, string]);

@@ -6,10 +6,10 @@ import { settings } from '../settings/settings.ts';
 type Changed = { email: string; address: string | null; now: Date };
 
 /**
- * Tells a person by e-mail that how they sign in has changed: after the commit, since whoever
- * did it may be somebody else (OWASP ASVS 4.0, 2.2.3).
+ * Tells a person by e-mail that their sign-in has changed: after the commit, and because somebody
+ * else may have done it (OWASP ASVS 4.0, 2.2.3).
  *
- * @param sending where it goes, and how often it is tried
+ * @param sending the route, and how often it is tried
  */
 export function tellOfChange(
   { email, address, now }: Changed,

@@ -3,15 +3,15 @@ import type { Environment } from '../merchants/types.ts';
 import { PERMISSIONS } from '../staff/roles.ts';
 import type { StaffSession } from './sessions.ts';
 
-/** Where an invoice is. */
+/** An invoice's place. */
 type InvoicePlace = {
   merchant: { id: string; name: string };
   environment: Environment;
   hasCallback: boolean;
 };
 
-// The merchant that an operator acts for ($4) is one that they may look at for so long. One that
-// demands a second factor opens nothing to who has none.
+// The merchant that an operator acts for ($4) counts as theirs meanwhile. A merchant that requires
+// a second factor is closed to a person without one.
 const FIND = `
   SELECT json_build_object('id', m.id, 'name', m.name) AS merchant, i.environment,
          i.status <> 'PENDING' AS "hasCallback"
@@ -22,8 +22,8 @@ const FIND = `
       WHERE b.user_id = u.id AND b.merchant_id = m.id AND b.role::text = ANY ($3::text[])))`;
 
 /**
- * In which environment of which of the person's own merchants an invoice is that they may look at;
- * null for any other, so that nobody learns whether there is one.
+ * Which of the person's own merchants, and which environment, has an invoice that they may view;
+ * null for any other, so that nobody learns whether it exists.
  */
 export async function findOwnInvoice(
   db: Queryable,

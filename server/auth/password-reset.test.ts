@@ -66,7 +66,7 @@ async function reset(token: string, password = CHOSEN, now = NOW): Promise<'chan
   return (await resetPassword(database.pool, by)) === 'gone' ? 'gone' : 'changed';
 }
 
-/** Resolves when so many wait for what another transaction has locked. */
+/** Resolves when this many transactions wait for another's locks. */
 const waiting = (count: number) =>
   until(async () => {
     const { rowCount } = await database.pool.query(
@@ -75,7 +75,7 @@ const waiting = (count: number) =>
     return rowCount === count;
   });
 
-/** A reset that has done all but the last of its work, and commits with `finish`. */
+/** A reset that is finished up to its last step, and commits with `finish`. */
 async function heldReset(email: string) {
   const token = await linkFor(email);
   const holder = await database.pool.connect();
@@ -94,7 +94,7 @@ async function heldReset(email: string) {
   return { finish };
 }
 
-/** Somebody who is signed in, and may change what is their own. */
+/** A signed-in person's session, for changes to their own account. */
 async function ownSession(email: string, password: string) {
   const signedIn = await attempt(email, password);
   if (signedIn.outcome !== 'signed_in') throw new Error(signedIn.outcome);
@@ -160,7 +160,7 @@ it('a link that is used while the account is being disabled changes nothing', as
   await disabling.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
   const used = reset(token);
   await waiting(1);
-  // It waits for the account alone, and holds nothing that disabling needs.
+  // The reset waits for the account alone, and locks nothing that disabling needs.
   await disabling.query('UPDATE password_resets SET used_at = now() WHERE user_id = $1', [userId]);
   await disabling.query('COMMIT');
   disabling.release();

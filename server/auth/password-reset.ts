@@ -17,15 +17,15 @@ import { countTry, forgetTries, type Limit } from './throttle.ts';
 const HOUR_MS = 60 * 60 * 1000;
 /** How long the e-mail's link works. */
 const LINK_LIFETIME_MS = HOUR_MS;
-// E-mails that a stranger can make us send to somebody, and all that one network can.
+// E-mails that strangers can make us send to one person, and those from one network.
 export const RESET_ACCOUNT_LIMIT: Limit = { max: 3, windowMs: HOUR_MS };
 export const RESET_ADDRESS_LIMIT: Limit = { max: 30, windowMs: HOUR_MS };
 
 /**
- * Counts a wish for a new password and makes the link, if there is such an account. An unknown
+ * Counts a request for a new password and makes the link, if there is such an account. An unknown
  * address costs the same: one transaction that writes.
  *
- * @returns `link` for a known address only; whoever asked hears of it only by e-mail
+ * @returns `link` for a known address only; only the e-mail may reveal it
  */
 export async function requestReset(
   pool: pg.Pool,
@@ -52,7 +52,7 @@ export async function requestReset(
   });
 }
 
-/** Whose link that is and whether it sets their first password, while it works; null otherwise. */
+/** The owner of a working link and whether it sets their first password; null otherwise. */
 export async function findReset(
   db: Queryable,
   token: string,
@@ -70,8 +70,8 @@ export async function findReset(
 }
 
 /**
- * Stores a password and ends what depended on the one before: tries, links, sessions, a second
- * factor not yet set up, for who knew that one may hold its secret.
+ * Stores a password and ends what depended on the previous one: tries, links, sessions, and a
+ * second factor not yet set up, since anybody who knew that password may hold its secret.
  */
 async function storePassword(
   db: Queryable,
@@ -91,8 +91,8 @@ async function storePassword(
 }
 
 /**
- * Ends the links for a first password of somebody who has come in without one: others may have
- * been shown them. Lock the account before.
+ * Ends a person's links for a first password once they have signed in without one: other people may
+ * have seen the links. Lock the account first.
  */
 export async function endFirstLinks(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query(
@@ -103,12 +103,11 @@ export async function endFirstLinks(db: Queryable, userId: string, now: Date): P
 }
 
 /**
- * Sets a password by a link, which works once, and ends all sessions. A second factor stays as
- * it is.
+ * Sets a password by a link, which works once, and ends all sessions. A second factor stays.
  *
- * @returns the account as it is now, for its browser's mark and an e-mail, and whether it had no
+ * @returns the changed account, for its browser's mark and an e-mail, and whether it had no
  *   password before
- * @throws GatewayError `validation` for a password that will not do; the link still works
+ * @throws GatewayError `validation` for an unacceptable password; the link still works
  */
 export async function resetPassword(
   pool: pg.Pool,
@@ -139,18 +138,18 @@ type ResetByLink = { token: string; password: string; address: string | null; no
 
 type OwnChange = {
   password: string;
-  /** The hash that the account had when its person proved who they are; null without one. */
+  /** The account's hash when its person proved their identity; null without one. */
   hashBefore: string | null;
   address: string | null;
   now: Date;
 };
 
 /**
- * Changes the password of somebody who is signed in and has just proved it once more; all
- * their other sessions end.
+ * Changes the password of a signed-in person who has just proved their identity again; all their
+ * other sessions end.
  *
  * @returns as `resetPassword`
- * @throws GatewayError `validation` for a password that will not do, and as `lockAsProved`
+ * @throws GatewayError `validation` for an unacceptable password, and as `lockAsProved`
  */
 export async function changePassword(
   pool: pg.Pool,

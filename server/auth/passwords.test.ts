@@ -4,7 +4,7 @@ import type { GatewayError } from '../lib/errors.ts';
 import { PASSWORD_LENGTH } from '../merchants/types.ts';
 import { checkNewPassword } from './passwords.ts';
 
-/** The code that a password is refused with, or null. */
+/** The code of a password's refusal, or null. */
 function weaknessOf(password: string, email: string): string | null {
   try {
     checkNewPassword(password, email);
@@ -94,7 +94,7 @@ describe('passwords', () => {
 
   it('that are long are judged as fast as others', () => {
     const long = Array.from({ length: 1_024 }, (_, at) => 'ab'[at % 2]).join('');
-    // Microseconds of the processor, which a stall of the machine takes none of.
+    // Processor time in microseconds, which a stalling machine does not affect.
     const before = process.cpuUsage();
     for (let round = 0; round < 20; round++) weaknessOf(long, 'kim.owner@coffee.example');
     expect(process.cpuUsage(before).user).toBeLessThan(500_000);

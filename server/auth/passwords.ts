@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from '../staff/password-hash.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { MarkedAccount } from './known-browser.ts';
 
-/** @throws GatewayError `validation` for a password that is too short, too long, or easily guessed */
+/** @throws GatewayError `validation` for a password that is too short, too long, or guessable */
 export function checkNewPassword(typed: string, email: string): void {
   const password = foldPassword(typed);
   if ([...password].length < PASSWORD_LENGTH.least || password.length > PASSWORD_LENGTH.most) {
@@ -16,11 +16,10 @@ export function checkNewPassword(typed: string, email: string): void {
 }
 
 /**
- * Whether a password is an account's; one whose hash was made before passwords were folded is hashed
- * anew.
+ * Checks a password against an account; a hash made before passwords were folded is replaced.
  *
  * @param account null for an unknown address, which costs the same time
- * @returns the account as it is then; null when the password is wrong, or was changed meanwhile
+ * @returns the changed account; null when the password is wrong, or was changed meanwhile
  */
 export async function proveByPassword<Account extends MarkedAccount>(
   db: Queryable,

@@ -29,7 +29,7 @@ async function shop() {
   return { ...made, tenant: grantTenant(made.merchantId, 'sandbox') };
 }
 
-/** Asks somebody onto the staff of a shop. */
+/** Invites somebody to a shop's staff. */
 async function invite({ owner, tenant }: Awaited<ReturnType<typeof shop>>) {
   const actor = { type: 'staff', id: owner.userId, label: owner.email } as const;
   const email = `invited-${++serial}@example.com`;
@@ -55,7 +55,7 @@ it.each([
   [{ sub: '1', email: 'a@example.com', email_verified: false }, null],
   [{ sub: '1', email: 'a@example.com' }, null],
   [{ sub: '1', email_verified: true }, null],
-  // Typed, it would be the one in plain letters; whoever has such a mailbox is somebody else.
+  // Typed text would fold to the plain letters, but that mailbox belongs to somebody else.
   [{ sub: '1', email: 'ﬁnn@example.com', email_verified: true }, 'ﬁnn@example.com'],
 ])('of %j the address %j is believed', (claims, email) => {
   expect(verifiedPerson(claims).email).toBe(email);
@@ -106,7 +106,7 @@ it('nor is who was invited, once that has ended, was taken back or was made use 
   const { id: invitationId, actor, ...withdrawn } = await invite(inviting);
   await withdrawInvitation(pool, inviting.tenant, { invitationId, actor, now: NOW });
   expect(await isWelcome(pool, withdrawn.email, NOW)).toBe(false);
-  // As of somebody whose account has another address by now.
+  // Imitates an account whose address has changed since.
   await pool.query('UPDATE invitations SET accepted_at = $2 WHERE email = $1', [email, NOW]);
   expect(await isWelcome(pool, email, NOW)).toBe(false);
 });

@@ -15,8 +15,8 @@ async function findUser(db: Queryable, email: string) {
 }
 
 /**
- * Whether somebody with that address, which a provider has verified, may come in: with an
- * account that is not disabled, or with an open invitation.
+ * Whether the owner of a provider-verified address may sign in: with an enabled account or an open
+ * invitation.
  */
 export async function isWelcome(db: Queryable, email: string, now: Date): Promise<boolean> {
   const user = await findUser(db, email);
@@ -30,11 +30,11 @@ export async function isWelcome(db: Queryable, email: string, now: Date): Promis
 }
 
 /**
- * Signs in somebody whose address a provider has verified; who is only invited joins by it. A
- * second factor is asked for all the same.
+ * Signs in the owner of a provider-verified address; an invited person joins this way. A second
+ * factor is still required.
  *
  * @returns the session's id
- * @throws Error when they are not welcome (any more)
+ * @throws Error when they may not (or no longer) sign in
  */
 export async function signInByProvider(
   pool: pg.Pool,

@@ -7,7 +7,7 @@ import { vouchedEmail } from '../staff/email-address.ts';
 /** A provider as the sign-in page names it. */
 export type ProviderChoice = { id: string; name: string };
 
-/** The providers that are set. */
+/** The configured providers. */
 export function providerChoices(providers: ProviderSettings): ProviderChoice[] {
   const { google: hasGoogle, github: hasGithub, oidc } = providers;
   return [
@@ -20,8 +20,8 @@ export function providerChoices(providers: ProviderSettings): ProviderChoice[] {
 type Claims = { sub?: string; email?: string | null; email_verified?: boolean };
 
 /**
- * Who a provider says somebody is: the address only where it says that it has verified it
- * (OpenID Connect Core 5.1); without one nobody is let in.
+ * A provider's claims about a person. The address counts only if the provider has verified it
+ * (OpenID Connect Core 5.1); nobody gets in without one.
  */
 export function verifiedPerson(claims: Claims): { id: string; email: string | null } {
   const email = claims.email_verified === true ? vouchedEmail(claims.email ?? '') : null;
@@ -32,7 +32,7 @@ type GithubEmail = { email: string; primary: boolean; verified: boolean };
 
 const GITHUB_TIMEOUT_MS = 5_000;
 
-/** GitHub is no OpenID provider: whether an address is verified stands in a list of its own. */
+/** GitHub is not an OpenID provider: a separate list says whether an address is verified. */
 function githubProvider(settings: ProviderClient): OAuthConfig<GithubProfile> {
   return github({
     ...settings,
@@ -58,7 +58,7 @@ function githubProvider(settings: ProviderClient): OAuthConfig<GithubProfile> {
   });
 }
 
-/** next-auth's providers, by the settings. */
+/** next-auth's providers, from the settings. */
 export function oauthProviders(providers: ProviderSettings) {
   const { oidc } = providers;
   const all = [];

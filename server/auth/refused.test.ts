@@ -73,7 +73,7 @@ it('a hundred sign-ins that fail leave a line each, and one of the spray that th
   expect(lines.filter((line) => 'accounts' in line)).toEqual([
     { address: FROM.address, accounts: 10 },
   ]);
-  // Beyond what one network may try.
+  // More tries than one network may make.
   const { refused: wrong = 0, throttled = 0 } = before;
   expect(await passwords()).toEqual({ refused: wrong + 100, throttled: throttled + 1 });
 });

@@ -3,33 +3,33 @@ import { newId } from '../lib/ids.ts';
 import type { Role } from '../merchants/types.ts';
 import { settings } from '../settings/settings.ts';
 
-/** A session ends so long after its sign-in, whatever happens. */
+/** The longest time after its sign-in that a session lasts. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
-/** It ends sooner when nobody has used it for so long; an operator's reaches every merchant. */
+/** A session ends earlier when it is unused for this long; an operator's reaches every merchant. */
 const STAFF_IDLE = "interval '12 hours'";
 const OPERATOR_IDLE = "interval '30 minutes'";
-/** One that waits for the second factor's code ends sooner. */
+/** A session that waits for a second factor's code ends sooner. */
 const PENDING_LIFETIME_MS = 15 * 60 * 1000;
 
-/** SQL: whether somebody has used session `s` of user `u` lately, to the minute. */
+/** SQL: whether session `s` of user `u` was used recently, to the minute. */
 const isUsed = (now: string): string =>
   `s.last_seen_at > ${now}::timestamptz
      - CASE WHEN u.is_operator THEN ${OPERATOR_IDLE} ELSE ${STAFF_IDLE} END`;
 
-/** SQL: whether session `s` of user `u` runs, as far as time goes. */
+/** SQL: whether session `s` of user `u` is still within its time. */
 export const isRunning = (now: string): string =>
   `(s.expires_at > ${now}::timestamptz AND ${isUsed(now)})`;
 
-/** Who is signed in, and the merchant whose data the dashboard shows. */
+/** The signed-in person, and the merchant that their dashboard shows. */
 export type StaffSession = {
   id: string;
   user: { id: string; email: string };
   hasSecondFactor: boolean;
   /** On the gateway's own staff. */
   isOperator: boolean;
-  /** The gateway demands a second factor of operators and this one has none: they act for nobody. */
+  /** The gateway requires a second factor of operators; this one has none and acts for nobody. */
   mustSetUpAsOperator: boolean;
-  /** While an operator acts for `merchant`, whose staff they are not: until when. Milliseconds. */
+  /** The end of an operator's time at `merchant`, whose staff they are not. Milliseconds. */
   impersonatingUntilMs: number | null;
   /** Null for a person who belongs to no merchant. */
   merchant: {
@@ -39,15 +39,15 @@ export type StaffSession = {
     timeZone: string;
     role: Role;
   } | null;
-  /** The merchant demands a second factor and the person has none: nothing of it opens. */
+  /** The merchant requires a second factor and the person has none: nothing of it opens. */
   mustSetUpSecondFactor: boolean;
 };
 
 /**
- * Makes a session; it begins with a merchant that the person has just joined and not seen yet,
- * otherwise with the one that they saw last.
+ * Makes a session. It starts with a merchant that the person has just joined and not viewed yet,
+ * otherwise with the last one they viewed.
  *
- * @returns `owesCode`: the person has a second factor, so that it opens nothing yet
+ * @returns `owesCode`: the person has a second factor, so the session opens nothing yet
  */
 export async function createSession(
   db: Queryable,
@@ -92,9 +92,9 @@ type SessionRow = {
   must_set_up: boolean;
 };
 
-// The membership is read each time: who was taken off the staff sees nothing from
-// then on, whatever their session says. Another merchant of theirs takes its place.
-// The merchant that an operator acts for comes first; they may do what support may.
+// The membership is read each time: a person who was taken off the staff sees nothing from then on,
+// whatever their session says, and another of their merchants takes its place. The merchant that an
+// operator acts for comes first; they have support's permissions there.
 const FIND = `
   WITH found AS (
     SELECT s.last_seen_at, u.id AS user_id, u.email, u.is_operator,
@@ -130,8 +130,8 @@ const FIND = `
   SELECT * FROM found`;
 
 /**
- * The session behind an id, or null when it was ended, has expired, was not used, its account is disabled,
- * or a code of the second factor is still owed (`findPendingSession` tells).
+ * The session with an id, or null when it was ended, has expired, was unused for too long, its
+ * account is disabled, or it still owes a second factor's code (see `findPendingSession`).
  */
 export async function findSession(
   db: Queryable,
@@ -167,7 +167,7 @@ export async function findSession(
   };
 }
 
-/** Whether a session runs no more only because nobody used it. */
+/** Whether a session has ended only because nobody used it. */
 export async function hasEndedUnused(
   db: Queryable,
   sessionId: string,
@@ -181,7 +181,7 @@ export async function hasEndedUnused(
   return rowCount === 1;
 }
 
-/** A session as its owner's list shows it. Instants in milliseconds. */
+/** A session in its owner's list. Times in milliseconds. */
 export type SessionSummary = {
   id: string;
   isCurrent: boolean;
@@ -192,8 +192,8 @@ export type SessionSummary = {
 };
 
 /**
- * The running sessions of the person whose session this is, the last seen first; none that waits
- * for a code, which opens nothing.
+ * The valid sessions of this session's person, the last seen first, without those that wait for a
+ * code, which open nothing.
  */
 export async function listSessions(
   db: Queryable,
@@ -224,7 +224,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends a session, e.g. the one that a browser had before; from the next request on it is nobody's. */
+/** Ends a session, e.g. the browser's previous one; it is invalid from the next request on. */
 export async function endSession(db: Queryable, sessionId: string): Promise<void> {
   await db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
 }
@@ -251,7 +251,7 @@ export async function endOtherSessions(db: Queryable, session: StaffSession): Pr
   return rowCount ?? 0;
 }
 
-/** The merchants that a person belongs to, by name. */
+/** The person's merchants, by name. */
 export async function listOwnMerchants(
   db: Queryable,
   session: StaffSession,
@@ -264,7 +264,7 @@ export async function listOwnMerchants(
   return rows;
 }
 
-/** Shows another of the person's merchants from now on, and ends an impersonation. @returns false when they are not on its staff */
+/** Switches to another own merchant, ending an impersonation. @returns false if not theirs */
 export async function switchMerchant(
   db: Queryable,
   session: StaffSession,

@@ -112,7 +112,7 @@ it('strangers’ tries shut no browser out that its person has signed in with be
   expect((await attempt(email, password)).outcome).toBe('throttled');
   const known = await attempt(email, password, { browserMarks });
   if (known.outcome !== 'signed_in') throw new Error(known.outcome);
-  // It gives the strangers no more tries either.
+  // Strangers get no more tries from it either.
   expect((await attempt(email, password)).outcome).toBe('throttled');
   expect((await attempt(email, password, known)).outcome).toBe('signed_in');
 });
@@ -178,7 +178,7 @@ it('a success forgets the tries of the account', async () => {
 
 it('a bounded number of tries for a network address, over all accounts', async () => {
   const address = '192.0.2.1';
-  // All but the last, without the work that each password costs.
+  // All tries but the last, without the cost of checking passwords.
   for (let i = 1; i < ADDRESS_LIMIT.max; i++) {
     await countTry(database.pool, `sign-in address ${address}`, ADDRESS_LIMIT, NOW);
   }
@@ -198,7 +198,7 @@ it('who uses up a network address shuts no browser out that its person has signe
   }
   expect((await attempt(email, password, { address })).outcome).toBe('throttled');
   expect((await attempt(email, password, { address, browserMarks })).outcome).toBe('signed_in');
-  // A mark is worth nothing for any other account.
+  // A mark is worthless for any other account.
   const other = { address, browserMarks };
   expect((await attempt('guess@example.com', 'x', other)).outcome).toBe('throttled');
   expect((await attempt((await merchant()).owner.email, 'x', other)).outcome).toBe('throttled');
@@ -218,7 +218,7 @@ it('right sign-ins of browsers that an account knows are bounded too', async () 
     await countTry(database.pool, `sign-in known browsers ${rows[0]?.id}`, ADDRESS_LIMIT, NOW);
   }
   expect((await attempt(owner.email, owner.password, { browserMarks })).outcome).toBe('throttled');
-  // One that the account does not know goes by its address.
+  // A mark that the account does not know is counted by address.
   expect((await attempt(owner.email, owner.password)).outcome).toBe('signed_in');
 });
 

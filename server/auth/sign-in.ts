@@ -13,9 +13,9 @@ import { createSession, endSession } from './sessions.ts';
 import { countTry, forgetTries, type Limit, numberOfTry } from './throttle.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
-// An account, and each browser that it knows: far too few to guess, enough for somebody who tries
-// all they remember.
-// An address, behind which a whole office may sit, or in place of it all browsers that an account knows.
+// Limits for an account and for each browser that it knows: far too few to guess, enough for a
+// person who tries all they remember. The second is for an address, which a whole office may share,
+// or instead for all browsers that an account knows.
 export const ACCOUNT_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
 export const ADDRESS_LIMIT: Limit = { max: 100, windowMs: QUARTER_OF_AN_HOUR_MS };
 
@@ -24,37 +24,37 @@ export type SignInRequest = {
   password: string;
   /** The network address, for the list of sessions and the audit log. */
   address: string | null;
-  /** Under which the address is counted: an IPv6 network counts as one. */
+  /** The key that counts an address: an IPv6 network counts as one. */
   addressKey: string;
   userAgent: string | null;
   requestId?: string;
-  /** What the browser keeps of earlier sign-ins, whosever they were (`browserCookie`). */
+  /** The browser's marks from earlier sign-ins of any account (`browserCookie`). */
   browserMarks?: string | null;
-  /** The session that the browser's cookie names: it ends, for nothing leads to it any more. */
+  /** The session in the browser's cookie: it ends, because nothing refers to it any more. */
   sessionBefore?: string | null;
   now: Date;
 };
 
 export type SignInOutcome =
   /**
-   * Somebody with a second factor still owes a code: the session opens nothing before.
-   * `browserMarks` are for the browser to keep.
+   * A person with a second factor still owes a code, and the session opens nothing before. The
+   * browser keeps `browserMarks`.
    */
   | { outcome: 'signed_in'; sessionId: string; browserMarks: string }
   /** Unknown address, wrong password, disabled account: nobody learns which. */
   | { outcome: 'refused' }
   | { outcome: 'throttled' };
 
-/** An unknown address is counted like a known one, and nothing of it is kept in clear. */
+/** An unknown address is counted like a known one, and never kept in clear. */
 export function accountKey(email: string): string {
   return `sign-in account ${createHash('sha256').update(email).digest('base64url')}`;
 }
 
 /**
- * Signs a member of staff in. Each try is counted by account and by network address before the
- * password is looked at; an unknown address costs the same time. A browser that the account knows
- * is counted by itself: who has used up the account's tries, or those of the network that both come
- * from, does not shut it out.
+ * Signs in a member of staff. Each try is counted by account and by network address before the
+ * password is checked; an unknown address costs the same time. A browser that the account knows is
+ * counted separately: a stranger who uses up the tries of the account, or of their shared network,
+ * does not lock it out.
  */
 export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const result = await tryPassword(pool, request);
@@ -70,7 +70,7 @@ export async function signIn(pool: pg.Pool, request: SignInRequest): Promise<Sig
 
 async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignInOutcome> {
   const { now, password } = request;
-  // What is counted is what is looked up: or each spelling would have tries of its own.
+  // The looked-up form is counted: otherwise each spelling would have its own tries.
   const email = accountEmail(request.email);
   if (email.length > MAX_EMAIL_LENGTH || password.length > PASSWORD_LENGTH.most) {
     return { outcome: 'refused' };
@@ -83,7 +83,7 @@ async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignI
   const [known] = rows;
   const browser = known && request.browserMarks ? keyOfBrowser(known, request.browserMarks) : null;
   const key = browser ?? accountKey(email);
-  // Right ones count here as well: each costs a password's work, and a session.
+  // Right passwords count here too: each costs a hash, and a session.
   const place = browser ? `known browsers ${known?.id}` : `address ${request.addressKey}`;
   if (!(await countTry(pool, `sign-in ${place}`, ADDRESS_LIMIT, now))) {
     return { outcome: 'throttled' };
@@ -111,8 +111,8 @@ async function tryPassword(pool: pg.Pool, request: SignInRequest): Promise<SignI
 }
 
 /**
- * Writes down that an account's tries are used up, once in their window. The answer does not
- * wait for it: its time would tell that there is such an account.
+ * Records that an account's tries are used up, once in a window. The answer does not wait for it,
+ * because its time would reveal the account.
  */
 function tellOfRefusals(
   pool: pg.Pool,
@@ -127,10 +127,10 @@ function tellOfRefusals(
 }
 
 /**
- * Keeps an account's password as it is until the session is there: a reset in between would
- * end every session but this one.
+ * Locks an account's password until the session is stored: a reset in between would end every
+ * session but this one.
  *
- * @returns false when the password that was verified is no longer the account's
+ * @returns false when the verified password is no longer the account's
  */
 async function holdAccount(
   db: Queryable,
@@ -143,14 +143,14 @@ async function holdAccount(
   return rowCount === 1;
 }
 
-/** What a session is made of, beside its person. */
+/** The data of a new session, besides its person. */
 export type Entering = Pick<SignInRequest, 'address' | 'userAgent' | 'sessionBefore' | 'now'>;
 
 /**
- * Makes the session of somebody who was just recognised, and writes the audit log, unless a
- * code is still owed: then the second step does.
+ * Makes the session of a person who was just authenticated, and writes the audit log, unless a code
+ * is still owed: then the second step does.
  *
- * @param by the provider that recognised them; null for the password
+ * @param by the provider that authenticated them; null for the password
  */
 export async function openSession(
   db: Queryable,

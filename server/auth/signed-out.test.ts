@@ -14,7 +14,7 @@ vi.mock('../db/pool.ts', async (original) => ({
   getPool: () => process.pool,
 }));
 
-// Where the e-mails of notice go.
+// The folder for e-mailed notices.
 withOwnDataDir();
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A pool whose database is away once a transaction has begun, but for that one. */
+/** A pool whose database fails once a transaction has begun, except inside it. */
 function leaving(pool: pg.Pool) {
   let isAway = false;
   const connect = () => {

@@ -19,25 +19,25 @@ import {
 } from './second-factor/second-step.ts';
 import { findSession, hasEndedUnused } from './sessions.ts';
 
-// What pages do for people who are not signed in, or not yet: every function here is called
-// by whoever likes, so each counts, checks a token or looks at a cookie of ours itself.
+// Actions of pages for people who are not signed in, or not yet. Anybody can call these functions,
+// so each of them counts, checks a token or checks our own cookie.
 
-/** A request as a page knows it. */
+/** A request, as far as a page knows it. */
 export type Visit = { cookies: Record<string, string>; address: string; requestId: string };
 
-/** Links of e-mails are not guessed; who tries to is to be seen. */
+/** E-mailed links cannot be guessed, but attempts should be visible. */
 function tellOfLink({ address, requestId }: Visit): void {
   tellRefusal({ what: 'link', outcome: 'refused', address, requestId });
 }
 
-/** Whose sign-in waits for the second factor's code, or null. */
+/** The sign-in that waits for a second factor's code, or null. */
 export async function pendingSignIn(visit: Pick<Visit, 'cookies'>): Promise<PendingSession | null> {
   const sessionId = await sessionIdOf(visit.cookies);
   if (sessionId === null) return null;
   return await findPendingSession(getPool(), sessionId, new Date());
 }
 
-/** How the session that the browser's cookie names came to run no more; null where it runs, or there is none. */
+/** Why the session in the browser's cookie has ended; null for a valid session or none. */
 export async function endOfSession({
   cookies,
 }: Pick<Visit, 'cookies'>): Promise<'unused' | 'ended' | null> {
@@ -48,7 +48,7 @@ export async function endOfSession({
   return (await hasEndedUnused(getPool(), sessionId, now)) ? 'unused' : 'ended';
 }
 
-/** Takes the code that a sign-in waits for; `gone`: it waits no longer. */
+/** Takes the code that a sign-in waits for; `gone`: the sign-in waits no longer. */
 export async function giveCode(
   visit: Visit,
   code: string,
@@ -60,7 +60,7 @@ export async function giveCode(
   return await passSecondStep(getPool(), pending, { code, address, requestId, now });
 }
 
-/** Sends an e-mail with a link for a new password, if there is such an account; nobody learns which. */
+/** Sends a link for a new password, if there is such an account; the answer hides whether. */
 export async function askForPassword(
   email: string,
   { addressKey, locale }: { addressKey: string; locale: Locale },
@@ -69,7 +69,7 @@ export async function askForPassword(
   return await askForReset(getPool(), { email, addressKey, locale, now });
 }
 
-/** Whose password a link sets, and whether it is their first; null when it works no more. */
+/** The owner of a link for a password, and whether it is their first; null if it has ended. */
 export async function passwordLinkOwner(
   token: string,
   visit: Visit,
@@ -79,7 +79,7 @@ export async function passwordLinkOwner(
   return found;
 }
 
-/** A chosen password that will not do is `weak`; the link still works then. */
+/** An unacceptable password is `weak`; the link still works then. */
 async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
   try {
     return await work;
@@ -92,8 +92,8 @@ async function weakOr<T>(work: Promise<T>): Promise<T | 'weak'> {
 /**
  * Sets a password by a link and ends all sessions.
  *
- * @param known hears what the browser may keep: it is its person's, who must get in with the new
- *   password whatever strangers try meanwhile
+ * @param known receives the browser's mark: its person must get in with the new password whatever
+ *   strangers try meanwhile
  * @returns `set`: the account had none before
  */
 export async function setPassword(
@@ -122,9 +122,9 @@ export async function openInvitation(token: string, visit: Visit): Promise<OpenI
 /**
  * Accepts an invitation by the e-mail's link.
  *
- * @param password of the new account; null for who has one
+ * @param password for the new account; null for an existing one
  * @returns `entered`: the browser's session shows that merchant now; `joined`: a sign-in is due;
- *   `known`: one with the password from before, for there was an account
+ *   `known`: a sign-in with the old password is due, because the account existed
  */
 export async function acceptInvitation(
   token: string,
@@ -141,11 +141,11 @@ export async function acceptInvitation(
 }
 
 /**
- * Sends an e-mail with a link for a new password, if there is such an account: the answer and
- * its time say nothing of that. Nor does what came of the e-mail change a later answer: a try that
- * is given back would show that there was one.
+ * Sends an e-mail with a link for a new password, if there is such an account. Neither the answer
+ * nor its time reveals the account. The e-mail's result does not change later answers either:
+ * giving back a try would reveal it.
  *
- * @param sending where it goes, and how often it is tried
+ * @param sending the route, and how often it is tried
  */
 export async function askForReset(
   pool: pg.Pool,

@@ -2,9 +2,8 @@ import type { Queryable } from '../db/pool.ts';
 
 export type Limit = { max: number; windowMs: number };
 
-// One statement, so that guesses sent at the same moment are counted one by one.
-// A window that is over begins anew; within one its end is never pushed ahead, however many
-// tries come.
+// One statement, so that simultaneous guesses are counted one by one. A finished window starts
+// anew; its end is never pushed ahead, however many tries come.
 const COUNT = `
   INSERT INTO throttles AS t (key, count, ends_at) VALUES ($1, 1, $3::timestamptz)
   ON CONFLICT (key) DO UPDATE SET
@@ -13,10 +12,10 @@ const COUNT = `
   RETURNING count`;
 
 /**
- * Counts one try, before it is made.
+ * Counts one try before it is made.
  *
  * @param key what is limited, e.g. `sign-in account …`
- * @returns which try of its window it is, 1 for the first
+ * @returns the number of the try in its window, 1 for the first
  */
 export async function numberOfTry(
   db: Queryable,
@@ -32,7 +31,7 @@ export async function numberOfTry(
   return rows[0]?.count ?? 1;
 }
 
-/** The same. @returns false when it is beyond the limit's `max` */
+/** The same. @returns false beyond the limit's `max` */
 export async function countTry(
   db: Queryable,
   key: string,
@@ -42,7 +41,7 @@ export async function countTry(
   return (await numberOfTry(db, key, limit, now)) <= limit.max;
 }
 
-/** Whether a key's tries are used up; it counts none. */
+/** Whether a key's tries are used up; this counts none. */
 export async function isUsedUp(
   db: Queryable,
   key: string,
@@ -57,7 +56,7 @@ export async function isUsedUp(
   return rowCount === 1;
 }
 
-/** Forgets the tries under a key: after one that succeeded. */
+/** Forgets a key's tries, after a successful one. */
 export async function forgetTries(db: Queryable, key: string): Promise<void> {
   await db.query({
     name: 'throttle_forget',

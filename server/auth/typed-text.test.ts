@@ -21,7 +21,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date(NOW.getTime() + 60_000);
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 const PASSWORD = 'чай № 5 и café';
-// As a Mac types the letters with marks, and an input method the digits and blanks.
+// A Mac types combining marks like this, and an input method the digits and blanks.
 const OTHER_FORM = PASSWORD.normalize('NFKD').replaceAll('5', '５').replaceAll(' ', '\u3000');
 
 let database: TestDatabase;
@@ -67,7 +67,7 @@ async function passes(email: string, code: string): Promise<string> {
   return await passSecondStep(database.pool, pending, { code, address: null, now: LATER });
 }
 
-/** As keyboards whose digits are others type it. */
+/** Types a code with another script's digits. */
 function inDigitsFrom(zero: string, code: string): string {
   const first = zero.codePointAt(0) ?? 0;
   return code.replace(/\d/g, (digit) => String.fromCodePoint(first + Number(digit)));
@@ -121,7 +121,7 @@ it('a password is the same in every form that Unicode calls compatible', async (
   expect((await enter(owner.email, PASSWORD.replaceAll(' ', ''))).outcome).toBe('refused');
 });
 
-/** An account whose password was hashed as it was typed. */
+/** An account whose password was hashed without folding. */
 async function withOldHash() {
   const { owner } = await merchant();
   await database.pool.query('UPDATE users SET password_hash = $2 WHERE id = $1', [
@@ -138,7 +138,7 @@ it('one that was hashed as it was typed opens so once, and in every form from th
   if (first.outcome !== 'signed_in') throw new Error(first.outcome);
   expect((await enter(owner.email, PASSWORD)).outcome).toBe('signed_in');
   expect((await enter(owner.email, OTHER_FORM)).outcome).toBe('signed_in');
-  // The browser was marked by the hash that stands now.
+  // The browser's mark uses the current hash.
   const { rows } = await database.pool.query<{ id: string; password_hash: string }>(
     'SELECT id, password_hash FROM users WHERE id = $1',
     [owner.userId],

@@ -3,8 +3,8 @@ import { runProgram } from '../lib/run-program.ts';
 import { childEnvironment } from '../settings/settings.ts';
 
 /**
- * Finds a Chromium or has one installed: by Debian's package of one without windows where this account
- * may, else by Playwright, else by the system's package manager.
+ * Finds a Chromium or installs one: from Debian's headless package where this account may,
+ * otherwise by Playwright, otherwise by the system's package manager.
  *
  * @returns its path
  * @throws Error that says what was tried and what to do

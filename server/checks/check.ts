@@ -1,8 +1,8 @@
 import { runStages } from './run-stages.ts';
 import { quickStages, slowStages } from './stages.ts';
 
-// `npm test`: everything that must hold, with the setting-up it needs. `--quick` (npm run check)
-// leaves out what takes longer than a minute; `--all` goes on after a stage that fails.
+// `npm test`: runs every check, with the setup it needs. `--quick` (npm run check) leaves out
+// stages that take longer than a minute; `--all` goes on after a failing stage.
 const flags = process.argv.slice(2);
 const unknown = flags.filter((flag) => flag !== '--quick' && flag !== '--all');
 if (unknown.length > 0) {

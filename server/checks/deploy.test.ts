@@ -9,7 +9,7 @@ import { childEnvironment, projectRoot } from '../settings/settings.ts';
 import { WORKER_FLAGS } from '../worker/flags.ts';
 import { readSources } from './imports.ts';
 
-// The deployment files, held against what the gateway knows: no Docker daemon is needed.
+// Compares the deployment files with the gateway's code; no Docker daemon is needed.
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const DOCKERFILE = read('public/operating/Dockerfile');
@@ -21,7 +21,7 @@ const EXAMPLE = read('public/operating/example.env');
 
 const namesIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, name]) => name ?? '');
-/** The settings that we read, and those that Inngest's SDK and Node read by themselves. */
+/** The settings that we read, and those that Inngest's SDK and Node read themselves. */
 const KNOWN = new Set([
   ...namesIn(read('server/settings/settings.ts'), /'([A-Z][A-Z_]{3,})'/g),
   'NODE_ENV',
@@ -52,7 +52,7 @@ describe('every setting that is named is one that is read', () => {
 it('what compose.yaml demands of the environment stands in example.env, and nothing else does', () => {
   const demanded = new Set(namesIn(COMPOSE, /\$\{([A-Z_]+):\?\}/g));
   const given = new Set(namesIn(EXAMPLE, /^([A-Z][A-Z_]+)=/gm));
-  // It has a preset in compose.yaml and none in the units.
+  // It has a default in compose.yaml and none in the units.
   given.delete('TRUSTED_PROXY_HOPS');
   expect([...demanded].sort()).toEqual([...given].sort());
 });
@@ -66,7 +66,7 @@ it('callers behind the proxy are told apart, however the gateway is run', () => 
 });
 
 it('no setting of the file takes the place of what systemd names a unit by', () => {
-  // EnvironmentFile= wins over Environment= wherever they stand.
+  // EnvironmentFile= overrides Environment= wherever either is written.
   const own = UNITS.map((unit) => namesIn(unit, /^(.*=%i.*)$/gm));
   expect(own).toEqual([
     [expect.stringMatching(/^ExecStart=\/usr\/bin\/env PORT=%i \/usr\/bin\/node /)],
@@ -144,7 +144,7 @@ const LEFT_OUT = read('public/operating/Dockerfile.dockerignore')
     return { isKept: line.startsWith('!'), pattern: new RegExp(`^${glob}(/|$)`) };
   });
 
-/** Whether Docker leaves a path of the project out of the build: the last line that fits decides. */
+/** Whether Docker leaves a path of the project out of the build: the last matching line decides. */
 function isLeftOut(path: string): boolean {
   const line = LEFT_OUT.findLast(({ pattern }) => pattern.test(path));
   return line !== undefined && !line.isKept;
@@ -153,11 +153,11 @@ function isLeftOut(path: string): boolean {
 it('no key and no data of a developer’s machine come into the image', () => {
   const made = ['.data/secrets.key', '.git/config', '.next/cache', 'node_modules/next'];
   const ofExamples = ['examples/express/node_modules/express'];
-  // compose.yaml reads its settings from a file within the folder that the image is built from.
+  // compose.yaml reads its settings from a file in the folder that the image is built from.
   const beside = ['.env', '.env.old', 'production.env', 'compose.override.yaml', 'key.pem'];
   const settings = ['.env', '.env.local', ...beside.map((name) => `public/operating/${name}`)];
   expect([...made, ...ofExamples, ...settings].filter((path) => !isLeftOut(path))).toEqual([]);
-  // The documentation has a page of it.
+  // A page of the documentation shows it.
   const needed = ['public/operating/operating.md', 'server/settings/settings.ts', 'package.json'];
   expect(needed.filter(isLeftOut)).toEqual([]);
   expect(DOCKERFILE).toMatch(/DATA_DIR=\/tmp\/\S+ npm run build/);
@@ -180,7 +180,7 @@ const copied = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((
 it('everything that the Dockerfile copies is there and not left out', () => {
   expect(copied).toEqual(['package.json', 'package-lock.json', '.']);
   expect(copied.filter((file) => !existsSync(file))).toEqual([]);
-  // What is copied from the build comes from where the build puts it.
+  // Files copied from the build come from the path where the build puts them.
   const [workdir] = namesIn(DOCKERFILE, /^WORKDIR (\S+)$/gm);
   expect(namesIn(DOCKERFILE, /^COPY --from=build (\S+) /gm)).toEqual([workdir]);
 });
@@ -214,7 +214,7 @@ it('compose.yaml is YAML whose services build what is there, know their settings
   expect(new Set(named)).toEqual(new Set(Object.keys(volumes)));
 });
 
-/** What compose.yaml itself decides: its own database, its Inngest, and where both reach the gateway. */
+/** What compose.yaml itself decides: its database, its Inngest, and where both reach us. */
 const DECIDED = [
   'DATABASE_URL',
   'JOBS_DRIVER',
@@ -233,7 +233,7 @@ it('every setting of the README that stands in .env reaches the services of comp
   for (const kind of ['migrate', 'web', 'worker']) {
     const { env_file, environment = {} } = services[kind] ?? {};
     expect(env_file, kind).toBe('.env');
-    // `environment` wins over the file, so what it names must be taken from there.
+    // `environment` overrides the file, so its names must be taken from the file.
     const lost = names.filter(
       (name) => name in environment && !`${environment[name]}`.startsWith(`\${${name}:`),
     );
@@ -320,7 +320,7 @@ it('no command of operating.md shows the database’s password to others on the 
   ]);
 });
 
-/** What is kept for ever, by table, in the words of the page. */
+/** What is kept forever, by table, in the page's words. */
 const KEPT = {
   invoices: 'invoices',
   invoice_events: 'their changes',

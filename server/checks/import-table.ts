@@ -1,9 +1,9 @@
 /**
- * Who may import whom, written down once. A path that no entry matches is refused: a new folder
- * is a decision.
+ * The single record of which area may import which. A path that no entry matches is refused: a new
+ * folder is a decision.
  *
- * `files` and `mayImport` are prefixes of paths from the project's root; one that ends in `$`
- * names a file exactly. `*` stands for one path segment, `**` for any number.
+ * `files` and `mayImport` are path prefixes from the project's root; one that ends in `$` names a
+ * file exactly. `*` stands for one path segment, `**` for any number.
  */
 export type Area = {
   name: string;
@@ -13,11 +13,11 @@ export type Area = {
   packagesRefused?: string[];
 };
 
-/** Leaves that everything may stand on. */
+/** Foundations that everything may import. */
 const BASE = ['server/lib/', 'server/settings/', 'server/observability/'];
 const DATABASE = ['server/db/'];
 const WORDS = ['server/i18n/'];
-// What app/ stands on; the payment page's two files may do more, not less.
+// The base of app/; the payment page's two files may import more, not less.
 const APP_BASE = [
   'server/rest/',
   'server/http/',
@@ -32,7 +32,7 @@ const DOMAIN_TYPES = [
   'server/callbacks/types.ts$',
   'server/merchants/types.ts$',
 ];
-/** Pure rules and tables without a dependency, which screens read as well. */
+/** Pure rules and tables without a dependency, which screens use too. */
 const BROWSER_RULES = [
   'server/payments/brand.ts$',
   'server/payments/state.ts$',
@@ -49,7 +49,7 @@ const DOMAIN = [
 const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
 const NOT_BELOW_APP = ['next', 'react', 'react-dom'];
 
-/** Only these may make a tenant scope: each has just authenticated somebody. */
+/** Only these may make a tenant scope, right after authenticating somebody. */
 export const TENANT_GATES = [
   'server/rest/authenticate.ts$',
   'server/trpc/context.ts$',
@@ -60,7 +60,7 @@ export const TENANT_GATES = [
 /** The file that makes a tenant scope. */
 export const TENANT_MAKER = 'server/merchants/tenant.ts';
 
-/** The first entry that matches a file judges it; tests are judged by their own entry. */
+/** The first matching entry judges a file; tests have entries of their own. */
 export const IMPORT_TABLE: Area[] = [
   {
     name: 'tests',
@@ -75,13 +75,13 @@ export const IMPORT_TABLE: Area[] = [
     mayImport: ['server/', 'app/', 'client/', 'e2e/', 'bench/', 'proxy.ts$'],
   },
   {
-    // A package of its own, which merchants install: it has nothing but itself.
+    // A separate package that merchants install: it imports only itself.
     name: 'client',
     files: ['client/'],
     mayImport: ['client/'],
   },
   {
-    // Merchants' servers: what they know of the gateway is its API, and the client as installed.
+    // Merchants' servers: they know only the gateway's API and the installed client.
     name: 'examples',
     files: ['examples/'],
     mayImport: ['examples/'],
@@ -91,7 +91,7 @@ export const IMPORT_TABLE: Area[] = [
     files: ['server/testing/'],
     mayImport: [
       'server/testing/',
-      // Staff who are signed in, some by a second factor, call procedures, in tests of both.
+      // Tests call procedures as signed-in staff, some with a second factor.
       'server/auth/second-factor/second-factor.ts$',
       'server/auth/sessions.ts$',
       'server/trpc/context.ts$',

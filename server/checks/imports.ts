@@ -15,13 +15,13 @@ const SUBPATHS: [prefix: string, folder: string][] = [
 const GENERATED_CLIENT = 'server/db/generated/client.ts';
 
 /**
- * Holds every import of every file against the import table. No linter that reads TypeScript 7 on
- * Node 20 knows the folder of what it reads: Biome judges the specifier as it is written, which
- * would take an entry for each depth of each folder. Circles and missing files are found by it and
- * by the compiler.
+ * Checks every import of every file against the import table. No linter that reads TypeScript 7 on
+ * Node 20 knows the folder of the file it reads: Biome judges the specifier as it is written, which
+ * would take an entry for each depth of each folder. Biome and the compiler find cycles and missing
+ * files.
  *
  * @returns one line for each fault, `file:line: why`; none when all is in order. Throws when a
- *   file cannot be parsed, since an unread file would pass unseen.
+ *   file cannot be parsed, since an unread file would pass unnoticed.
  */
 export function importFaults(sources: Sources): string[] {
   const faults: string[] = [];
@@ -57,7 +57,7 @@ function judgePackage(area: Area, specifier: string): string | undefined {
   return refused ? `${area.name} may not import ${refused}` : undefined;
 }
 
-/** The imports of a file, types included, static, dynamic and re-exporting. */
+/** A file's imports, including types: static, dynamic and re-exporting. */
 function importsOf(file: string, text: string): Import[] {
   const parsed = parseSync(file, text);
   const error = parsed.errors[0];
@@ -116,7 +116,7 @@ const FOLDERS = ['app', 'server', 'client', 'examples', 'e2e', 'bench', 'prisma'
 const NOT_OURS =
   /^(?:server\/db\/generated|client\/dist|.+\/(?:node_modules|\.next))\/|(?:^|\/)next-env\.d\.ts$/;
 
-/** Reads every script of the project, without what is generated or installed. */
+/** Reads every script of the project, except generated and installed ones. */
 export async function readSources(root: string): Promise<Sources> {
   const files: string[] = [];
   for (const entry of await readdir(root, { withFileTypes: true })) {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHttpServer } from '../http/http-server.ts';
 
-// What nginx.conf says of the gateway, held against what the gateway does.
+// Compares nginx.conf with what the gateway does.
 
 const NGINX = readFileSync('public/operating/nginx.conf', 'utf8');
 const GUIDE = readFileSync('public/operating/operating.md', 'utf8');
 
-/** What the first brackets of a pattern find. */
+/** The first group of a pattern's match. */
 const found = (pattern: RegExp) => pattern.exec(NGINX)?.[1] ?? '';
 
 describe('nginx.conf', () => {
@@ -40,7 +40,7 @@ describe('nginx.conf', () => {
     expect(opening.length).toBeGreaterThan(1);
     for (const name of opening) expect(`/dashboard/${name}/abc`).toMatch(new RegExp(hidden));
     expect(NGINX.match(/^ +access_log \S+ payment_gateway;$/gm)).toHaveLength(2);
-    // Each of its lines has the request and its Referer; a web that refuses is an `error`.
+    // Each of its lines contains the request and its Referer; a refusing web causes an `error`.
     expect(NGINX.match(/^ +error_log \S+ crit;$/gm)).toHaveLength(2);
     expect(NGINX).not.toMatch(/\$(request_uri|request|args|http_referer)\b.*'/);
   });

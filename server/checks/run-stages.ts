@@ -1,11 +1,11 @@
 import type { Counts } from './test-reports.ts';
 
-/** What came of a stage, which counts tests, or itself as one. */
+/** A stage's result, with the number of its tests, or itself as one. */
 export type StageResult = Counts & { output: string };
 
 export type Stage = { title: string; run: () => Promise<StageResult> };
 
-/** Stages that may run at the same time; a group begins when the one before it is over. */
+/** Stages that may run at the same time; a group begins when the previous one is over. */
 export type StageGroup = Stage[];
 
 type Row = { title: string; durationMs: number; result: StageResult | 'not run' };
@@ -13,10 +13,10 @@ type Row = { title: string; durationMs: number; result: StageResult | 'not run' 
 const BEAT_EVERY_MS = 30_000;
 
 /**
- * Runs groups of stages one after the other and tells how each went. The last line is
- * `N passed, N failed`, for build servers that look for it.
+ * Runs groups of stages one after the other and reports each result. The last line is `N passed, N
+ * failed`, for build servers that look for it.
  *
- * @param options.goOn runs the groups after one that failed, too
+ * @param options.goOn runs the groups after a failing one, too
  * @returns whether everything passed
  */
 export async function runStages(

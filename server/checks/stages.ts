@@ -36,10 +36,10 @@ export function quickStages(): StageGroup[] {
   ];
 }
 
-/** What needs a database, a production build or a browser. */
+/** Stages that need a database, a production build or a browser. */
 export function slowStages(): StageGroup[] {
   return [
-    // Much of the tests is waiting, which the build's two processors fill.
+    // Tests spend much of their time waiting, and the build uses the two processors meanwhile.
     [
       vitest('unit and integration tests', 'unit'),
       program('production build', [['server/bootstrap.js', 'build']]),
@@ -49,13 +49,13 @@ export function slowStages(): StageGroup[] {
       playwright('processes that start and die', ['--project=processes', '--no-deps']),
     ],
     [program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']])],
-    // The measurement, after the journeys that it depends on.
+    // The measurement runs after the journeys that it depends on.
     [playwright('journeys in Chromium', ['--project=speed'])],
   ];
 }
 
 async function runNode(args: string[], extra: Record<string, string> = {}) {
-  // The mode is the stage's own, whatever NODE_ENV the caller has.
+  // The stage sets its own mode, whatever the caller's NODE_ENV.
   const mode = { NODE_ENV: 'production', NO_COLOR: '1', NEXT_TELEMETRY_DISABLED: '1' };
   const env = childEnvironment({ ...mode, ...extra });
   return await runProgram(process.execPath, args, { env, cwd: projectRoot() });
@@ -121,7 +121,7 @@ function playwright(title: string, choice: string[]): Stage {
 
 type Run = { ok: boolean; ending: string; output: string; count: (report: unknown) => Counts };
 
-/** Counts what a test runner reports; one that fails without a failing test counts as one. */
+/** Counts a test runner's results; failing without a failed test counts as one failure. */
 async function withReport(work: (reportFile: string) => Promise<Run>): Promise<StageResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gateway-check-'));
   try {

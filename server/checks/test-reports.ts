@@ -1,10 +1,10 @@
-/** What a test runner tells of a run. */
+/** A test runner's results. */
 export type Counts = {
   passed: number;
   failed: number;
-  /** Names of tests that were left out. */
+  /** Names of skipped tests. */
   notRun?: string[];
-  /** Names of tests that failed first and passed when they were tried again. */
+  /** Names of tests that failed at first and passed on a retry. */
   flaky?: string[];
 };
 
@@ -32,7 +32,7 @@ type PlaywrightSuite = {
 };
 type PlaywrightReport = { suites: PlaywrightSuite[] };
 
-/** Each test's outcome and its name, which begins with its file's. */
+/** Each test's outcome and its name, which begins with the file's. */
 function outcomesOf({
   title,
   suites = [],
@@ -48,8 +48,8 @@ function outcomesOf({
 }
 
 /**
- * Reads the report of Playwright's `json` reporter. A flaky test counts as passed: on CI's
- * machine, which can stall, it is tried again.
+ * Reads the report of Playwright's `json` reporter. A flaky test counts as passed: on CI's machine,
+ * which can stall, tests are retried.
  */
 export function countPlaywright(report: unknown): Counts {
   const outcomes = (report as PlaywrightReport).suites.flatMap(outcomesOf);

@@ -8,7 +8,7 @@ type Rule = { pattern: RegExp; why: string; appliesTo: (file: string) => boolean
 const everywhere = (): boolean => true;
 const inProduct = (file: string): boolean => /^(server|app)\//.test(file);
 
-// Written in pieces, or this file would be the first to be reported.
+// Written in pieces, because this file would otherwise be the first to be reported.
 const words = (...pieces: string[]): string => pieces.join('');
 const RULES: Rule[] = [
   {
@@ -22,8 +22,8 @@ const RULES: Rule[] = [
     appliesTo: everywhere,
   },
   {
-    // However it is said: after `concurrent` or a table, or as an option. `runIf` may stay, for it
-    // says what the machine lacks.
+    // In every notation: after `concurrent` or a table, or as an option. `runIf` is allowed,
+    // because it names what the machine lacks.
     pattern: new RegExp(
       words(
         '\\.(only|skip|skipIf|to',
@@ -55,11 +55,11 @@ const RULES: Rule[] = [
 
 type ElementRule = { tag: RegExp; isFaulty: (tag: string) => boolean; why: string };
 
-// The `>` of an arrow ends no tag.
+// The `>` of an arrow does not end a tag.
 const ELEMENT_RULES: ElementRule[] = [
   {
     tag: /<form\b(?:=>|[^>])*>/g,
-    // A browser would send it into the address of the page as long as no script holds it.
+    // A browser would put it into the page's address until a script handles it.
     isFaulty: (tag) => /\bonSubmit=/.test(tag) && !/\b(method|action)=/.test(tag),
     why: 'only its script sends it: take app/_ui/script-form.tsx',
   },
@@ -74,7 +74,7 @@ function elementFaults(file: string, text: string): string[] {
 }
 
 /**
- * What no linter checks: names that say nothing, leftovers.
+ * Finds what no linter checks: meaningless names, leftovers.
  *
  * @returns one line for each fault, `file:line: why`.
  */

@@ -4,12 +4,12 @@ import { isDay } from '../lib/formats.ts';
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T.*)?$/;
 const HAS_ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** An instant as an operator writes it, UTC unless it names a zone; a date means its beginning. */
+/** Reads an operator's time, UTC unless it names a zone; a date means its beginning. */
 export function parseInstant(text: string): Date {
-  // Without a zone JavaScript takes a time of day for the machine's own.
+  // JavaScript takes a time without a zone as local time.
   const time = new Date(text.includes('T') && !HAS_ZONE.test(text) ? `${text}Z` : text);
   const year = time.getUTCFullYear();
-  // Whose year by UTC has no four digits PostgreSQL reads otherwise, or not at all.
+  // PostgreSQL misreads or refuses a time whose UTC year does not have four digits.
   const isInRange = year >= 1 && year <= 9999;
   if (!ISO_INSTANT.test(text) || !isInRange || !isDay(text.slice(0, 10))) {
     throw new InvalidArgumentError('Write it like 2027-12-31 or 2027-12-31T18:00:00Z.');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a command in this process and returns what it printed. */
+/** Runs a command in this process and returns its output. */
 async function run(...args: string[]): Promise<string> {
   const printed: string[] = [];
   const commands = callbackCommands({
@@ -95,7 +95,7 @@ describe('gateway callback', () => {
 
   it('lets nothing in a body steer the terminal', async () => {
     const { tenant } = merchant.sandbox;
-    // JSON may hold these as they are.
+    // JSON may hold these characters unescaped.
     const changes = { merchantData: '{"note":"\u009b2J\u007f"}' };
     const id = await createTestInvoice(database.pool, tenant, { now: NOW, ...changes });
     await cancelInvoice(database.pool, tenant, id, { actor: { type: 'api' }, now: NOW });

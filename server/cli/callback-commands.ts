@@ -23,7 +23,7 @@ async function tenantOf(
   return grantTenant(merchantId, environment);
 }
 
-/** `<merchant-id> <environment>`, which every one of these commands begins with. */
+/** `<merchant-id> <environment>`, the first arguments of all these commands. */
 function scoped(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -89,7 +89,7 @@ function listCommand(io: CommandIo): Command {
 const unknownInvoice = () =>
   new CommandError('That merchant has no callback of such an invoice there.');
 
-/** A terminal would obey what merchants, or their servers, can write; lines and tabs stay. */
+/** A terminal would obey merchants' control characters; line feeds and tabs stay. */
 const printable = (text: string): string =>
   text.replaceAll(
     /[^\P{Cc}\n\t]/gu,

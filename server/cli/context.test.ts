@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   dataDir = makeThrowAwayFolder();
-  // Of a trial that has ended.
+  // A file left by an earlier trial.
   rememberPublicUrl(dataDir, 'http://localhost:4100');
 });
 afterEach(() => {
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 afterAll(() => database.drop());
 
-/** From here on these variables are set and nothing else is. */
+/** From here on only these variables are set. */
 function set(variables: Record<string, string>): void {
   const key = Buffer.alloc(32, 1).toString('base64');
   const given = {
@@ -46,7 +46,7 @@ function set(variables: Record<string, string>): void {
   forgetSettings();
 }
 
-/** What `merchant create` prints there. */
+/** The output of `merchant create` there. */
 async function create(variables: Record<string, string>, ...options: string[]): Promise<string> {
   set(variables);
   let printed = '';

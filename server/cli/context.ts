@@ -12,33 +12,33 @@ import { recallPublicUrl } from '../settings/public-url-file.ts';
 import { settings, systemUser } from '../settings/settings.ts';
 import { untilInterrupted } from './interruption.ts';
 
-/** What a command gets to work with. */
+/** What a command works with. */
 export type CommandContext = {
   pool: pg.Pool;
   actor: AuditActor;
-  /** By the database's clock: the workers', which judge what is due, are held against that. */
+  /** The database's time: the workers, which decide what is due, are compared with that. */
   now: Date;
-  /** `{origin}` of the gateway, without a slash at its end; null where nobody has said it. */
+  /** The gateway's `{origin}`, without a trailing slash; null where it is not known. */
   publicUrl: string | null;
 };
 
-/** How commands reach the world. */
+/** A command's input and output. */
 export type CommandIo = {
-  /** The result, on stdout; nothing else goes there. */
+  /** Writes the result to stdout; nothing else goes there. */
   print(text: string): void;
   /** Runs a command with the database, whether the gateway runs or not. */
   withDatabase(work: (context: CommandContext) => Promise<void>): Promise<void>;
 };
 
-/** Of the gateway that was started on this data last, unless a variable says otherwise. */
+/** The URL of the gateway last started on this data, unless a variable names another. */
 export function publicUrl(): string {
   const { publicUrl: set, publicUrlIsPreset, dataDir } = settings();
   return (publicUrlIsPreset ? recallPublicUrl(dataDir) : null) ?? set;
 }
 
 /**
- * `publicUrl` where it is more than a guess. Beside a DATABASE_URL webs run elsewhere, and only
- * PUBLIC_URL tells where; or a gateway that runs on this data now.
+ * `publicUrl` where it is certain. With a DATABASE_URL webs run elsewhere, and only PUBLIC_URL
+ * names them; otherwise the URL of a gateway now running on this data.
  */
 function knownPublicUrl(): string | null {
   const { isProduction, publicUrlIsGiven, databaseUrl, dataDir } = settings();
@@ -46,10 +46,10 @@ function knownPublicUrl(): string | null {
   return isToBeGiven && lockHolder(gatewayLock(dataDir)) === null ? null : publicUrl();
 }
 
-// Enough for a transaction and a statement beside it.
+// Enough for a transaction and a concurrent statement.
 const POOL_SIZE = 2;
 
-/** Who works at this machine: the audit log shall name a person where the system knows one. */
+/** The person at this machine: the audit log names them where the system knows. */
 function commandActor(): AuditActor {
   const user = systemUser();
   const label = user === null ? 'gateway command' : `gateway command (${user})`;
@@ -76,7 +76,7 @@ async function refuseWhenBehind(db: Queryable): Promise<void> {
   );
 }
 
-/** A gateway that was started in the meantime may use the server: then it stays. */
+/** A gateway started meanwhile may use the server, which then stays. */
 async function isUsedByOthers(url: string): Promise<boolean> {
   const pool = openPool(url, 1);
   try {
@@ -91,14 +91,14 @@ async function isUsedByOthers(url: string): Promise<boolean> {
   }
 }
 
-/** By this name a command that is cut short knows its own connections from others'. */
+/** The name tells an interrupted command's own connections from others'. */
 function ownUrl(server: EmbeddedServer): string {
   const url = new URL(server.url);
   url.searchParams.set('application_name', `gateway command ${process.pid}`);
   return url.href;
 }
 
-/** The embedded PostgreSQL for one command, whose early end must not leave it running. */
+/** The embedded PostgreSQL for one command; an early end must not leave it running. */
 async function workOnEmbedded(
   dataDir: string,
   work: (context: CommandContext) => Promise<void>,
@@ -116,12 +116,11 @@ async function workOnEmbedded(
 }
 
 /**
- * Runs `work` on the database of DATABASE_URL, which must be up to date; or on the
- * embedded PostgreSQL, which is started and migrated for it when it does not run,
- * and stopped again.
+ * Runs `work` on the database of DATABASE_URL, which must be up to date, or on the embedded
+ * PostgreSQL, which is started and migrated for it if it does not run, and then stopped.
  *
- * @throws Interrupted when a signal or an output that cannot be written ends the command, which
- *   then leaves nothing running; SettingError where there is neither, or SECRETS_KEY
+ * @throws Interrupted when a signal or a failing output ends the command, which then leaves
+ *   nothing running; SettingError where there is neither database, or SECRETS_KEY
  *   is not the database's
  */
 export async function withDatabase(
@@ -132,7 +131,7 @@ export async function withDatabase(
     await workOn(databaseUrl, work);
     return;
   }
-  // Where DATABASE_URL was forgotten, a new and empty one would take every command's word.
+  // If DATABASE_URL was forgotten, a new and empty database would accept every command.
   if (isEmpty(dataDir)) {
     throw new SettingError(
       `There is no database in ${dataDir} yet. Set DATABASE_URL (or DATA_DIR) to the gateway's own, ` +

@@ -8,7 +8,7 @@ const MAX_SEED = 999_999;
 
 type Options = { invoices: number; seed: number; merchant?: string; json?: boolean };
 
-/** Tells how far it is on stderr, ten times at most. */
+/** Reports progress on stderr, ten times at most. */
 function progress(total: number): (written: number) => void {
   let told = 0;
   return (written) => {

@@ -9,7 +9,7 @@ import { developerCommands } from './developer-commands.ts';
 
 const dataDir = withOwnDataDir();
 const heard: (string | undefined)[] = [];
-// Knows nobody: what counts is what it was told.
+// Knows no token: only the requests it receives matter.
 const gateway = createServer((request, response) => {
   heard.push(request.headers.authorization);
   const error = { message: 'Unauthorized', error_code: 401 };
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 afterAll(() => gateway.close());
 
-/** Runs `trigger paid` with more options in this process. */
+/** Runs `trigger paid` with further options in this process. */
 async function trigger(...options: string[]): Promise<void> {
   const io = { print: () => undefined, withDatabase: async () => undefined };
   const command = developerCommands(io).find((each) => each.name() === 'trigger');

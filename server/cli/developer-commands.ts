@@ -9,7 +9,7 @@ type Defaults = { baseUrl?: string; merchantId?: string; token?: string };
 
 const demoFile = (): string => path.join(settings().dataDir, 'demo-merchant.json');
 
-/** On the machine of a gateway that `npm start` has started, its demo merchant; else nothing. */
+/** The demo merchant's values, beside a gateway started by `npm start`; otherwise none. */
 async function demoDefaults(): Promise<Defaults> {
   try {
     const text = await readFile(demoFile(), 'utf8');
@@ -23,7 +23,7 @@ async function demoDefaults(): Promise<Defaults> {
   }
 }
 
-/** Where another gateway is named, nothing of the demo merchant's is said: its token is none of theirs. */
+/** The demo merchant's values do not apply to another gateway: its token is unknown there. */
 async function defaultsFor(
   args: readonly string[],
 ): Promise<{ defaults: Defaults; advice: string | null }> {
@@ -41,16 +41,16 @@ async function defaultsFor(
 const ELSEWHERE = 'set DATA_DIR and PORT as npm start had them, or name a gateway';
 const CHANGED =
   'The token was that of the demo merchant; it may have been replaced or deactivated, or the merchant suspended (gateway merchant list). Make one in the dashboard, Developers, and give --token.';
-/** The options that the demo merchant's file stands in for. */
+/** The options that the demo merchant's file can replace. */
 const FOUND = ['--base-url', '--merchant-id', '--token'];
 
-/** Whether either advice helps: nothing was known, or what was known is no longer so. */
+/** Whether the advice helps: a value was unknown or is no longer valid. */
 function isHelped(error: Error): boolean {
   const { code, missing } = error as { code?: string; missing?: string };
   return code === 'unauthorized' || (missing !== undefined && FOUND.includes(missing));
 }
 
-/** Adds what to do to the words of such an error. */
+/** Appends advice to the message of such an error. */
 function advised(error: unknown, advice: string | null): unknown {
   if (!(error instanceof Error) || advice === null || !isHelped(error)) return error;
   error.message = `${error.message.replace(/\.?$/, '.')} ${advice}`;
@@ -73,7 +73,7 @@ function developerCommand(io: CommandIo, name: 'listen' | 'trigger', description
     .allowUnknownOption()
     .helpOption(false)
     .action(async (args: string[]) => {
-      // The command is the client package's; only whoever needs it loads it.
+      // The command belongs to the client package and is loaded only when needed.
       const { runCommand } = await import('../../client/src/command.ts');
       const { defaults, advice } = await defaultsFor(args);
       const run = { print: io.print, defaults, signal: untilSignal() };
@@ -83,7 +83,7 @@ function developerCommand(io: CommandIo, name: 'listen' | 'trigger', description
     });
 }
 
-/** `gateway listen` and `gateway trigger`: over HTTP only, as from a merchant's own machine. */
+/** `gateway listen` and `gateway trigger`: only over HTTP, as from a merchant's own machine. */
 export function developerCommands(io: CommandIo): Command[] {
   return [
     developerCommand(io, 'listen', "have a sandbox's callbacks forwarded to this machine"),

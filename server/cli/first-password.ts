@@ -4,7 +4,7 @@ import type { PasswordLink } from '../merchants/types.ts';
 import type { CommandContext } from './context.ts';
 import { instant } from './table.ts';
 
-/** As `handOver`, before the command ends; null where there is no link. */
+/** As `handOver`, finished before the command ends; null where there is no link. */
 export async function handOverFromCommand(
   { publicUrl }: CommandContext,
   link: PasswordLink | null,
@@ -23,7 +23,7 @@ export function linkToJson(link: HandedOver | null) {
 }
 
 /**
- * What a person reads of a link.
+ * The text about a link for a person.
  *
  * @param again the command that makes another one
  */

@@ -36,17 +36,17 @@ const environmentOf = (variables: Record<string, string>) =>
     ...variables,
   });
 
-/** The command as a process, with nothing set but what a test says. */
+/** The command as a process, with only the variables that a test gives. */
 const gateway = (args: string[], variables: Record<string, string> = {}) =>
   runGateway(args, environmentOf(variables));
-/** The same, while it goes on. */
+/** The same, returned while it runs. */
 function start(args: string[], variables: Record<string, string> = {}) {
   const options = { env: environmentOf(variables) };
   const child = spawn(process.execPath, commandOf(args), options);
   return { child, ended: once(child, 'exit') };
 }
 const run = (...args: string[]) => gateway(args, { DATABASE_URL: database.url });
-// Each test runs the command several times, and a start of the database costs seconds on a busy machine.
+// Each test runs the command several times, and each database start takes seconds if busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const NEW = ['merchant', 'create', '--name', 'Kiosk', '--owner-email'];
@@ -269,7 +269,7 @@ describe('on the embedded PostgreSQL', () => {
   it('leaves none running that it has started when a signal ends it', async () => {
     const id = await newMerchant('cut@example.com');
     const { child, ended } = start(seeding(id));
-    // A tenth is written, and most of the work is to come. A loop over the stream would close it.
+    // A tenth is written, most is still to come. A loop over the stream would close it.
     await new Promise<void>((resolve) => {
       child.stderr.on('data', (told) => `${told}`.includes('of 200,000') && resolve());
     });

@@ -12,8 +12,8 @@ import { personCommands } from './person-commands.ts';
 import { secretsCommands } from './secrets-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
-// `npm run gateway -- …`: the operator's command. stdout holds the result and
-// nothing else; a mistake is one message on stderr and an exit code of 1.
+// `npm run gateway -- …`: the operator's command. stdout holds only the result; a mistake is one
+// message on stderr and an exit code of 1.
 
 const io: CommandIo = {
   print: (text) => process.stdout.write(`${text}\n`),
@@ -41,6 +41,6 @@ try {
 } catch (error) {
   if (error instanceof Interrupted) exitInterrupted(error);
   process.exitCode = 1;
-  // In words for the operator, never a stack, never a password of a URL.
+  // A message for the operator, never a stack or a URL's password.
   process.stderr.write(`error: ${databaseFault(error)}\n`);
 }

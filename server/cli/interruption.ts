@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { onEndSignals } from '../lib/end-signals.ts';
 
-/** A signal or an output that cannot be written has ended the command: nothing more to tell. */
+/** A signal or a failing output has ended the command: there is nothing more to report. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
@@ -12,30 +12,30 @@ export class Interrupted extends Error {
   }
 }
 
-/** Ends the work of a command that has something to put in order; null where none has. */
+/** Interrupts the work of a command that has to clean up; null without one. */
 let interrupt: ((reason: Interrupted) => void) | null = null;
 
 /**
- * Rejects with `Interrupted` at the first signal to end, or when an output cannot be written; a
- * later signal ends the process at once.
+ * Rejects with `Interrupted` at the first signal to end, or when an output fails; a later signal
+ * ends the process at once.
  */
 export function untilInterrupted(): Promise<never> {
   const interruption = new Promise<never>((_, reject) => {
     interrupt = reject;
     onEndSignals(
-      // As a shell tells of a process that the signal itself has ended.
+      // A shell's exit code for a process ended by that signal.
       (signal) => reject(new Interrupted(128 + constants.signals[signal])),
       () => process.exit(1),
     );
   });
-  // It may come when nobody waits any more.
+  // The rejection may come when nothing waits for it any more.
   interruption.catch(() => undefined);
   return interruption;
 }
 
-/** Ends a command when its output cannot be written: without a word where nobody reads on (`| head`). */
+/** Ends a command whose output fails: silently if its reader is gone (`| head`). */
 export function endWithOutput(output: NodeJS.WriteStream): void {
-  // Each further write fails as well.
+  // Each further write emits the error again.
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
       process.exitCode = 1;
@@ -46,7 +46,7 @@ export function endWithOutput(output: NodeJS.WriteStream): void {
   });
 }
 
-/** Ends a command that was interrupted, at once: a statement of its own may still be under way. */
+/** Exits an interrupted command at once: one of its statements may still be under way. */
 export function exitInterrupted({ exitCode }: Interrupted): never {
   process.exit(exitCode);
 }

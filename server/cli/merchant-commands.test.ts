@@ -25,7 +25,7 @@ const shop = (): Promise<OpenedMerchant> =>
     ownerEmail: `owner-${++serial}@example.com`,
   });
 
-/** Runs `merchant …` in this process and returns what it printed. */
+/** Runs `merchant …` in this process and returns its output. */
 async function run(...args: string[]): Promise<string> {
   const printed: string[] = [];
   const commands = merchantCommands({

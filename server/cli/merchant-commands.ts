@@ -11,12 +11,12 @@ import { instant, table } from './table.ts';
 
 type Json = { json?: boolean };
 
-/** The merchant-facing base URL of an environment, where that of the gateway is known. */
+/** An environment's base URL for merchants, where the gateway's is known. */
 function baseUrl(publicUrl: string | null, environment: Environment): string | null {
   return publicUrl === null ? null : `${publicUrl}/api/${environment}`;
 }
 
-/** How a merchant's owner is told to get another link. */
+/** The command for another link to a merchant's owner. */
 const ownerAgain = (merchantId: string, email: string) =>
   `merchant add-owner ${merchantId} --email ${email}`;
 

@@ -9,7 +9,7 @@ import type { CommandIo } from './context.ts';
 
 type Email = { email: string };
 
-/** A command about one person, by their address. */
+/** A command about one person, given by address. */
 function aboutPerson(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -79,11 +79,11 @@ export function personCommands(io: CommandIo): Command {
 /**
  * Sends an e-mail before the command ends.
  *
- * @returns whether it left
+ * @returns whether it was sent
  */
 async function sendFromCommand(email: string, message: EmailMessage): Promise<boolean> {
   try {
-    // stdout holds the result alone.
+    // stdout holds only the result.
     const say = (line: string) => process.stderr.write(`${line}\n`);
     await sendEmail(email, message, { ...mailRoute(), say });
     return true;

@@ -1,4 +1,4 @@
-/** Lines of a table with its columns as wide as their widest cell. */
+/** A table's lines, each column as wide as its widest cell. */
 export function table(headings: string[], rows: string[][]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) =>

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a part of `token` in this process and returns what it printed. */
+/** Runs a `token` command in this process and returns its output. */
 async function run(...args: string[]): Promise<string> {
   const printed: string[] = [];
   const commands = tokenCommands({
@@ -28,7 +28,7 @@ async function run(...args: string[]): Promise<string> {
   return printed.join('\n');
 }
 
-/** Tokens of the sandbox. */
+/** Makes sandbox tokens. */
 async function fill(count: number, isEnded: boolean): Promise<void> {
   await database.pool.query(
     `INSERT INTO api_tokens

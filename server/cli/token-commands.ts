@@ -39,7 +39,7 @@ function listToText(tokens: TokenSummary[]): string {
   );
 }
 
-/** What of a merchant's tokens is not on its list, by environment. */
+/** How many of a merchant's tokens the list leaves out, by environment. */
 function endedEarlierToText(endedEarlier: [Environment, number][]): string {
   return endedEarlier
     .filter(([, count]) => count > 0)
@@ -105,7 +105,7 @@ function deactivateCommand(io: CommandIo): Command {
           ? await withdrawToken(pool, { ...place, tokenId, actor, now })
           : 'not_found';
         if (outcome === 'not_found') {
-          // Not repeated: somebody may have pasted the token itself.
+          // The id is not repeated: somebody may have pasted the token itself.
           throw new CommandError('There is no token with that ID; see `token list`.');
         }
         io.print(`Token ${tokenId} is ${outcome === 'unchanged' ? 'already ' : ''}deactivated.`);

@@ -9,7 +9,7 @@ type Answer = Pick<CallbackAttemptSeed, 'http_status' | 'reason' | 'answer'>;
 
 const ACCEPTED: Answer = { http_status: 200, reason: null, answer: '{"success":true}' };
 
-// The reasons are those that a real attempt gets, word for word.
+// The reasons are, word for word, those of real attempts.
 const FAILURES: Record<string, Answer & { slow?: boolean }> = {
   busy: {
     http_status: 503,
@@ -31,13 +31,13 @@ const FAILURES: Record<string, Answer & { slow?: boolean }> = {
 };
 const OFTEN = { busy: 40, broken: 25, slow: 18, refused: 12, unsaid: 5 };
 
-/** The shop's servers are down for a while: how long before now it begins and ends. */
+/** The shop's servers are down for a while: how long before now each outage begins and ends. */
 const OUTAGES = [
   { of: 'shop.example', fromMs: 12 * DAY_MS + 5 * HOUR_MS, untilMs: 12 * DAY_MS + 2.5 * HOUR_MS },
   { of: 'pos.shop.example', fromMs: 40 * HOUR_MS, untilMs: 32 * HOUR_MS },
 ];
 
-/** How many attempts fail before one is accepted, beside those of the outages. */
+/** How many attempts fail before one is accepted, apart from outages. */
 const FAILED_FIRST = { '0': 9_450, '1': 260, '2': 110, '3': 45, '4': 25, '99': 110 };
 
 type Told = Omit<CallbackAttemptSeed, 'invoice_id' | 'number' | 'trigger'>;
@@ -55,7 +55,7 @@ function attemptAt(startMs: number, answer: Answer & { slow?: boolean }, random:
 
 type Ended = { state: 'delivered' | 'exhausted'; attempts: Told[] };
 
-/** The attempts of our schedule up to now; null if they would still go on. */
+/** The attempts of our schedule up to now; null if more are to come. */
 function attemptsOf(url: string, dueMs: number, nowMs: number, random: Random): Ended | null {
   const failures = Number(random.weighted(FAILED_FIRST));
   const outage = OUTAGES.find(({ of }) => of === new URL(url).host);
@@ -77,8 +77,8 @@ function attemptsOf(url: string, dueMs: number, nowMs: number, random: Random): 
 }
 
 /**
- * What became of the notification of a final invoice. None is left waiting for its next attempt:
- * it would have to be made, or its time would be a lie. The shop took such a one at once.
+ * Makes the result of a final invoice's notification. None is left waiting for its next attempt: it
+ * would have to be made, or its time would be false. The shop accepted such a notification at once.
  */
 export function tellCallback(
   rows: SeedRows,

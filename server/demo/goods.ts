@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 const CURRENCY_WEIGHTS: Record<Currency, number> = { USD: 42, EUR: 25, RUB: 20, UZS: 13 };
 
-/** What a dollar's worth costs in a currency, in its minor units, and what prices are rounded to. */
+/** A dollar's worth in each currency, in minor units, and the step that prices round to. */
 const PRICES: Record<Currency, { perDollarMinor: number; stepMinor: number }> = {
   USD: { perDollarMinor: 100, stepMinor: 10 },
   EUR: { perDollarMinor: 92, stepMinor: 10 },
@@ -39,7 +39,7 @@ export type Basket = {
   positions: string;
 };
 
-/** What a buyer takes: one to four things, now and then delivery, now and then a discount. */
+/** A buyer's purchase: one to four things, sometimes delivery, sometimes a discount. */
 export function fillBasket(random: Random, orderNumber: number): Basket {
   const currency = random.weighted(CURRENCY_WEIGHTS);
   const { perDollarMinor, stepMinor } = PRICES[currency];

@@ -12,11 +12,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 const ENDINGS = { PAID: 715, EXPIRED: 185, CANCELED: 100 };
 const VALID_FOR_MS = { [HOUR_MS]: 35, [DAY_MS]: 50, [3 * DAY_MS]: 15 };
-/** The shop's addresses can never exist (RFC 2606): nothing that a demo says reaches anybody. */
+/** The shop's addresses can never exist (RFC 2606): nothing that a demo sends reaches anybody. */
 const SHOP = 'https://shop.example';
 
 export type StoryContext = {
-  /** Begins every transaction id and request id, so that a seed is known by it. */
+  /** Begins every transaction id and request id, so that a seed can be recognised. */
   tag: string;
   nowMs: number;
   publicUrl: string;
@@ -27,8 +27,8 @@ export type StoryContext = {
 type Life = { status: InvoiceStatus; endMs: number; changedMs: number };
 
 /**
- * What an invoice comes to, if the time until now allows it and a minute more, in which the
- * merchant heard of it; else it waits to be paid.
+ * How an invoice ends, if there is time for it before now and a minute more for the merchant's
+ * notification; otherwise it stays pending.
  */
 function lifeOf(createdMs: number, nowMs: number, random: Random): Life {
   const wanted = random.weighted(ENDINGS);
@@ -41,7 +41,7 @@ function lifeOf(createdMs: number, nowMs: number, random: Random): Life {
   };
   const changedMs = Math.floor(createdMs + took[wanted]());
   if (changedMs < nowMs - MINUTE_MS) return { status: wanted, endMs, changedMs };
-  // Payable for years: one that expires tells its shop of it, and nothing here is ever sent.
+  // Payable for years: an expiring invoice would notify its shop, and nothing here is ever sent.
   const farMs = nowMs + random.int(730, 1_095) * DAY_MS;
   return { status: 'PENDING', endMs: farMs, changedMs: createdMs };
 }
@@ -62,7 +62,7 @@ function eventOf(invoice: InvoiceSeed, context: StoryContext, random: Random): E
   return { ...event, actor_type: 'api', request_id: `${invoice.request_id}-cancel` };
 }
 
-/** One invoice from its creation on, with all that it leaves in every table. */
+/** One invoice from its creation on, with all of its rows in every table. */
 export function tellInvoice(
   rows: SeedRows,
   { number, createdMs }: { number: number; createdMs: number },

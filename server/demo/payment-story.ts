@@ -19,7 +19,7 @@ const REASONS: Partial<Record<SandboxOutcome, DeclineReason>> = {
   challenge_failed: 'authentication_failed',
 };
 
-/** How a try ended: paid, refused, or approved too late and given back. */
+/** How a payment attempt ended: captured, refused, or approved too late and voided. */
 type Ending = 'captured' | 'refused' | 'voided';
 
 function cardFor(outcome: SandboxOutcome, random: Random) {
@@ -38,7 +38,7 @@ const STATUSES: Record<Ending, AttemptStatus> = {
   voided: 'voided',
 };
 
-/** One try to pay, in the gateway's table and in the acquirer's books. */
+/** One payment attempt, in the gateway's table and in the acquirer's books. */
 function addAttempt(
   rows: SeedRows,
   invoice: InvoiceSeed,
@@ -96,8 +96,8 @@ const TRIES: Record<InvoiceSeed['status'], Record<'0' | '1' | '2' | '3', number>
 };
 
 /**
- * The tries of an invoice between its creation and `untilMs`, when it was paid, ended or, if it
- * is pending, now. A paid one gets its capture, and with it what its callback says.
+ * The attempts on an invoice between its creation and `untilMs`: its payment, its end or, if it is
+ * pending, now. A paid one gets its capture, and with it the contents of its callback.
  */
 export function tellPayments(
   rows: SeedRows,
@@ -111,7 +111,7 @@ export function tellPayments(
   let earliestMs = createdMs;
   for (let i = 1; i <= tries; i++) {
     const endMs = createdMs + Math.floor((roomMs * i) / (tries + 1));
-    // The acquirer is asked and answers within the room of this try.
+    // The acquirer's request and answer fit into this attempt's time.
     if (endMs - earliestMs < 3) continue;
     addAttempt(rows, invoice, { ending: 'refused', endMs, earliestMs }, random);
     earliestMs = endMs + 1;

@@ -6,13 +6,13 @@ export type Random = {
   int(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
-  /** One of the names, as often as its weight says. */
+  /** One of the names, with a probability by its weight. */
   weighted<T extends string>(weights: Record<T, number>): T;
   /** Long-tailed around `median`: half below, a few far above. */
   skewed(median: number, spread: number): number;
 };
 
-/** Mulberry32: 32 bits of state are plenty for made-up data, and nothing else. */
+/** Mulberry32: 32 bits of state are plenty for made-up data, and only for that. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -24,7 +24,7 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** A source of repeatable randomness; never for anything that must not be guessed. */
+/** A source of repeatable randomness; never for anything that must be unguessable. */
 export function randomFrom(seed: number): Random {
   const next = mulberry32(seed);
   const int = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));

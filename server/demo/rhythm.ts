@@ -3,19 +3,19 @@ import type { Random } from './random.ts';
 const HOUR_MS = 60 * 60_000;
 export const DAYS = 90;
 
-// How busy a shop is, by the hour of its day and by the day of the week from Sunday on.
+// A shop's activity by hour, and by day of the week from Sunday on.
 const BY_HOUR = [
   3, 2, 1, 1, 1, 2, 4, 7, 10, 13, 15, 16, 17, 16, 15, 15, 16, 18, 20, 21, 19, 15, 10, 6,
 ];
 const BY_WEEKDAY = [0.78, 1, 1.02, 1.04, 1.08, 1.22, 0.92];
-/** How much busier the last day is than the first. */
+/** The last day's activity relative to the first day's. */
 const GROWTH = 1.6;
-/** Some days differ for no reason that a chart could show. */
+/** Some days differ for no visible reason. */
 const MOOD = 0.12;
 
 /**
- * When `count` invoices were created during the last 90 days, oldest first, in
- * milliseconds: busy evenings, quiet nights, Fridays, and a shop that grows.
+ * The creation times of `count` invoices during the last 90 days, oldest first, in milliseconds:
+ * busy evenings, quiet nights, Fridays, and a growing shop.
  */
 export function creationTimes(count: number, nowMs: number, random: Random): number[] {
   const startMs = nowMs - DAYS * 24 * HOUR_MS;
@@ -32,7 +32,7 @@ export function creationTimes(count: number, nowMs: number, random: Random): num
   const times: number[] = [];
   let hour = 0;
   let passed = 0;
-  // One invoice in each `count`th part of the whole weight: even, yet never regular.
+  // One invoice in each `count`th part of the total weight: even, yet never regular.
   for (let i = 0; i < count; i++) {
     const wanted = ((i + random.next()) / count) * total;
     while (hour < weights.length - 1 && passed + (weights[hour] ?? 0) < wanted) {

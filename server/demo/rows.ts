@@ -3,7 +3,7 @@ import type { InvoiceStatus } from '../invoices/types.ts';
 import type { Currency } from '../lib/money.ts';
 import type { AttemptStatus } from '../payments/types.ts';
 
-/** Instants go into the database as ISO 8601. */
+/** Times go into the database as ISO 8601. */
 type Instant = string;
 
 export type InvoiceSeed = {
@@ -69,7 +69,7 @@ export type LedgerSeed = {
   at: Instant;
 };
 
-/** What became of a callback that the seed's invoice wrote when its status changed. */
+/** The result of a callback that an invoice of the seed wrote when its status changed. */
 export type CallbackSeed = {
   invoice_id: string;
   state: CallbackState;
@@ -96,7 +96,7 @@ export type CallbackAttemptSeed = {
 
 export type AuditSeed = { at: Instant; action: string; target_id: string };
 
-/** All that a number of invoices leave behind, by table. */
+/** All rows of some invoices, by table. */
 export type SeedRows = {
   invoices: InvoiceSeed[];
   events: EventSeed[];

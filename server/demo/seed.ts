@@ -17,7 +17,7 @@ export type SeedRequest = {
   /** Null for the merchant that a first start made. */
   merchantId: string | null;
   invoices: number;
-  /** The same seed at the same time makes the same data, but for the ids, which nobody may guess. */
+  /** The same seed and time make the same data, except for ids, which nobody may guess. */
   seed: number;
   publicUrl: string;
   actor: AuditActor;
@@ -25,7 +25,7 @@ export type SeedRequest = {
   onProgress: (written: number) => void;
 };
 
-/** The merchant that a first start makes for trying things. */
+/** The merchant that a first start makes for trying things out. */
 async function findDemoMerchant(db: Queryable): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT a.merchant_id AS id FROM audit_log a JOIN merchants m ON m.id = a.merchant_id
@@ -44,7 +44,7 @@ async function hasRealTraffic(db: Queryable, merchantId: string): Promise<boolea
   return rows[0]?.real ?? false;
 }
 
-/** Whose data it becomes; made-up payments beside real ones would be a lie in the books. */
+/** The merchant that gets the data; made-up payments would falsify the books beside real ones. */
 async function findTarget(db: Queryable, { merchantId }: SeedRequest): Promise<Target> {
   const demo = await findDemoMerchant(db);
   const id = merchantId ?? demo;
@@ -79,9 +79,9 @@ async function refuseRepeat(db: Queryable, { merchantId }: Target, tag: string):
 }
 
 /**
- * Writes made-up invoices of the last 90 days into the sandbox of one merchant, with payments,
- * the acquirer's books, callbacks and staff actions that agree with each other. All of them or,
- * when anything fails, none. Nothing that it writes is sent by itself for two years at least.
+ * Writes made-up invoices of the last 90 days into one merchant's sandbox, with payments, the
+ * acquirer's books, callbacks and staff actions that agree with each other. Writes all of them or,
+ * when anything fails, none. Nothing in them is sent by itself for at least two years.
  */
 export async function seedDemo(
   pool: Pool,
@@ -104,7 +104,7 @@ export async function seedDemo(
       for (const [index, createdMs] of times.slice(start, start + BATCH).entries()) {
         tellInvoice(rows, { number: start + index + 1, createdMs }, context, random);
       }
-      // The next batch is made up while this one is written.
+      // The next batch is generated while this one is written.
       await writing;
       writing = writeRows(db, target, rows);
       audit.push(...rows.audit);
@@ -126,7 +126,7 @@ export async function seedDemo(
     await addToSamples(db, written);
     return target.merchantId;
   });
-  // So many new rows change every plan; the planner need not wait for the next round.
+  // This many new rows change every plan; the planner need not wait for the next autovacuum.
   await pool.query('VACUUM (ANALYZE) invoices, callbacks, callback_attempts, payment_attempts');
   return { merchantId, invoices };
 }

@@ -7,7 +7,7 @@ export type Target = {
   staff: { id: string; email: string } | null;
 };
 
-// The rows of a table come as one JSON text: PostgreSQL reads it faster than many parameters.
+// A table's rows come as one JSON text: PostgreSQL reads it faster than many parameters.
 const from = (columns: string): string => `FROM json_to_recordset($1::json) AS r (${columns})`;
 
 const INVOICES = `
@@ -53,8 +53,8 @@ const LEDGER = `
   ${from(`authorisation_id text, kind ledger_entry_kind, amount_minor bigint, currency currency,
     at timestamptz`)}`;
 
-// The body is composed by the expression that composes it for real ones. Marked as relayed, so that
-// no driver of the jobs announces it.
+// The same expression composes the body as for real callbacks. They are marked as relayed, so that
+// no job driver announces them.
 const CALLBACKS = `
   INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
     created_at, relayed_at, state, attempt_count, extra_attempts, next_attempt_at, delivered_at,
@@ -75,7 +75,7 @@ const CALLBACK_ATTEMPTS = `
   ${from(`invoice_id text, number int, started_at timestamptz, duration_ms int, http_status int,
     delivered boolean, reason text, answer text, trigger text`)}`;
 
-// The log is read by its numbers: those of one seed are given in the order of time.
+// The log is read in the order of its numbers, so the numbers of one seed follow the time.
 const AUDIT = `
   INSERT INTO audit_log (at, actor_type, actor_id, actor_label, merchant_id, environment, action,
     target_type, target_id)
@@ -89,7 +89,7 @@ async function insert({ db, text, records, more = [] }: Writing): Promise<void> 
   if (records.length > 0) await db.query(text, [JSON.stringify(records), ...more]);
 }
 
-/** Writes the rows of a batch, all but the audit log's; call it in a transaction. */
+/** Writes a batch's rows, except the audit log's; call it in a transaction. */
 export async function writeRows(
   db: Queryable,
   { merchantId }: Target,
@@ -106,7 +106,7 @@ export async function writeRows(
   await write(CALLBACK_ATTEMPTS, rows.callbackAttempts);
 }
 
-/** Writes what all batches say of the audit log, at once: a callback is resent days after its invoice. */
+/** Writes the audit log of all batches at once: a callback is resent days after its invoice. */
 export async function writeAudit(
   db: Queryable,
   { merchantId, staff }: Target,

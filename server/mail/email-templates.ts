@@ -9,7 +9,7 @@ import { dateFormat } from '../lib/formats.ts';
 import { type Locale, propertiesOf } from '../lib/locales.ts';
 import type { Role } from '../merchants/types.ts';
 
-/** An e-mail without its envelope: the same words as text and as plain HTML. */
+/** An e-mail without its envelope: the same text in plain text and simple HTML. */
 export type EmailMessage = { subject: string; text: string; html: string };
 
 type Parts = {
@@ -42,7 +42,7 @@ function htmlOf(locale: Locale, { before, link, after }: Parts): string {
   return `<div lang="${locale}">\n${all.join('\n')}\n</div>`;
 }
 
-/** No style sheet, no picture, nothing loaded: an e-mail that every program shows alike. */
+/** No style sheet, no picture, nothing to load: every program shows the e-mail alike. */
 function composeAll(parts: [Locale, Parts][]): EmailMessage {
   const subject = parts.map(([, each]) => each.subject).join(' / ');
   const html = [
@@ -61,7 +61,7 @@ function composeAll(parts: [Locale, Parts][]): EmailMessage {
 const compose = (locale: Locale, parts: Parts): EmailMessage =>
   composeAll([[spokenLocale(locale, 'mail'), parts]]);
 
-/** In every language of e-mails: which one they read is not known. */
+/** In every language of e-mails, since the reader's is unknown. */
 function composeInAll(parts: (t: Translator<'mail'>, locale: Locale) => Parts): EmailMessage {
   return composeAll(
     localesOf('mail').map((locale) => [locale, parts(translatorOf(locale, 'mail'), locale)]),
@@ -78,12 +78,12 @@ function instant(locale: Locale, at: Date): string {
   return `${format.format(at)} UTC`;
 }
 
-/** A shop's name in the quotes of the language, unless it brings its own: ООО «Ромашка». */
+/** A shop's name in the language's quotes, unless it has its own: ООО «Ромашка». */
 function shopText(t: Translator<'mail'>, name: string): string {
   return /[«»„“”"]/.test(name) ? name : t('shop', { name });
 }
 
-/** Asks somebody onto the staff of a merchant. */
+/** Invites somebody to a merchant's staff. */
 export function invitationEmail(
   locale: Locale,
   invitation: {
@@ -109,7 +109,7 @@ export function invitationEmail(
   });
 }
 
-/** Leads somebody who asked to a new password. */
+/** Sends the link for a requested new password. */
 export function passwordEmail(
   locale: Locale,
   { url, expiresAt }: { url: string; expiresAt: Date },
@@ -124,9 +124,9 @@ export function passwordEmail(
 }
 
 /**
- * Leads somebody whose account was made for them to a password of their own.
+ * Sends the link for the first password of an account that was made for its person.
  *
- * @param invitation.merchantName of the merchant that they own; null for an operator
+ * @param invitation.merchantName the merchant that they own; null for an operator
  */
 export function firstPasswordEmail({
   merchantName,
@@ -153,18 +153,18 @@ export function firstPasswordEmail({
   }));
 }
 
-/** What a person is told of: how they sign in is no longer what it was. */
+/** Changes to a sign-in that its person is told about. */
 export type SignInChange = keyof Messages['mail']['changes'];
 
 /**
- * Tells a person that how they sign in has changed; it may have been somebody else who did it.
+ * Tells a person that their sign-in has changed; somebody else may have done it.
  *
- * @param change.url where a new password is set, or null where it is not known
+ * @param change.url where to set a new password, or null where it is not known
  */
 export function changeEmail(change: {
   what: SignInChange;
   at: Date;
-  /** The network address that it came from. */
+  /** The network address of the request. */
   address: string | null;
   url: string | null;
 }): EmailMessage {

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A way to a real SMTP server, and what it took. */
+/** The route to a real SMTP server, and the e-mails it received. */
 async function smtp(): Promise<{ route: MailRoute; received: string[] }> {
   const received: string[] = [];
   const server = new SMTPServer({

@@ -3,24 +3,24 @@ import type { PasswordLink } from '../merchants/types.ts';
 import { firstPasswordEmail } from './email-templates.ts';
 import { type MailRoute, mailRoute, sendEmail } from './send.ts';
 
-// Of what waits for it some is shown this once only.
+// Some of the waiting output is shown only this once.
 const EMAIL_LIMIT_MS = 5_000;
 
-/** How a link for a first password gets to its person. */
+/** How a person gets their link for a first password. */
 export type HandedOver = {
-  /** For whoever made the account to hand over, this once; null where an e-mail carries it. */
+  /** For the account's creator to hand over, this once; null where an e-mail carries it. */
   url: string | null;
-  /** Whether an e-mail left, as far as is known: one that takes long may yet. */
+  /** Whether an e-mail was sent, as far as is known: a slow one may still be. */
   isSent: boolean;
   expiresAtMs: number;
 };
 
 /**
- * Sends a new person the link by which they set a password, after the commit. Where no e-mail can
- * carry it, because no SMTP server is set or nobody has said where the gateway is, it is for
- * whoever made the account to hand over.
+ * Sends a new person the link for setting a password, after the commit. If no e-mail can carry it,
+ * because there is no SMTP server or no known public URL, the account's creator has to hand it
+ * over.
  *
- * @param to.merchantName of the merchant that they own; null for an operator
+ * @param to.merchantName the merchant that they own; null for an operator
  * @param to.publicUrl null where it is not known: `url` begins with the path then
  */
 export async function handOver(

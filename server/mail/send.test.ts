@@ -21,8 +21,8 @@ const EMAIL = passwordEmail('en', {
 });
 
 /**
- * A real SMTP server that keeps what it took; `refusals` is how many e-mails it turns away first,
- * `atRecipient` what it says to each recipient.
+ * A real SMTP server that keeps what it receives; `refusals` is how many e-mails it refuses first,
+ * `atRecipient` its reply to each recipient.
  */
 async function receiver({
   refusals = 0,
@@ -116,7 +116,7 @@ it('a server that refuses, or is not there, is told in one plain sentence', asyn
   await expect(sendEmail('a@example.com', EMAIL, closed)).rejects.toMatchObject(failure);
 });
 
-/** A real SMTP server without TLS on all addresses of this machine; who signs in stands in `names`. */
+/** A real SMTP server without TLS on all addresses; `names` has the users that signed in. */
 async function openReceiver(): Promise<{ port: number; names: string[] }> {
   const names: string[] = [];
   const server = new SMTPServer({
@@ -135,7 +135,7 @@ async function openReceiver(): Promise<{ port: number; names: string[] }> {
 
 it('a password goes unencrypted to this machine alone, whatever the server offers', async () => {
   const { port, names } = await openReceiver();
-  // Leads to this machine as well, and does not say so.
+  // This address also reaches this machine, without looking like it.
   const sending = sendEmail('a@example.com', EMAIL, routeTo(`smtp://far:x@0.0.0.0:${port}`));
   await expect(sending).rejects.toMatchObject({ kind: 'unavailable' });
   await sendEmail('a@example.com', EMAIL, routeTo(`smtp://near:x@127.0.0.1:${port}`));
@@ -156,7 +156,7 @@ it('an e-mail that is sent later is tried again', async () => {
   expect(received).toHaveLength(1);
 });
 
-/** What became of e-mails so far. */
+/** The results of e-mails so far. */
 async function counted(): Promise<{ sent: number; failed: number; refused: number }> {
   const { values } = await metrics().emails.get();
   const of = (outcome: string) => values.find((each) => each.labels.outcome === outcome)?.value;

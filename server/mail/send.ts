@@ -14,9 +14,9 @@ import type { EmailMessage } from './email-templates.ts';
 
 /** Where e-mails go, and how. */
 export type MailRoute = MailSettings & {
-  /** Where e-mails are kept without an SMTP server. */
+  /** The folder for e-mails without an SMTP server. */
   outboxFolder: string;
-  /** Tells where an e-mail was kept: the console of the process. */
+  /** Reports where an e-mail was stored, on the process's console. */
   say: (line: string) => void;
   /** Given by tests. */
   limitMs?: number;
@@ -29,18 +29,18 @@ const { transports, underWay } = processWide('mail', () => ({
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** For a whole e-mail: a server that says a little every second is never silent. */
+/** For a whole e-mail: a server that sends a little every second never counts as silent. */
 const EMAIL_LIMIT_MS = 120_000;
 const RETRY_AFTER_MS = [2_000, 10_000, 30_000];
 
-/** The process's own route, by its settings. */
+/** The process's own route, from its settings. */
 export function mailRoute(): MailRoute {
   const { mail, dataDir } = settings();
   const say = (line: string) => process.stdout.write(`${line}\n`);
   return { ...mail, outboxFolder: join(dataDir, 'outbox'), say };
 }
 
-/** Whether a URL has a password that goes to another machine. */
+/** Whether a URL holds a password that would go to another machine. */
 function bearsPassword(url: string): boolean {
   const { username, password } = new URL(url);
   return (username !== '' || password !== '') && !isLoopbackUrl(url);
@@ -51,14 +51,14 @@ function smtpTransport(url: string): Transporter {
   if (known) return known;
   const made = createTransport({
     url,
-    // Whoever stands in between can take STARTTLS out of what the server offers.
+    // A man in the middle can remove STARTTLS from the server's offer.
     requireTLS: bearsPassword(url),
     pool: true,
     maxConnections: 2,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: ANSWER_TIMEOUT_MS,
-    // An e-mail is what we wrote: nothing in it names a file or an address to be fetched.
+    // We write the whole e-mail: nothing in it names a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -66,16 +66,16 @@ function smtpTransport(url: string): Transporter {
   return made;
 }
 
-/** Two e-mails that never end would have all later ones wait: these go over new connections. */
+/** Two e-mails that never end would hold up all later ones: those use new connections. */
 function giveUp(url: string, transport: Transporter): void {
   if (transports.get(url) === transport) transports.delete(url);
   transport.close();
 }
 
-/** One address, whatever stands in it: of a text nodemailer makes as many as it reads. */
+/** Always a single address: nodemailer would parse a text into several. */
 const recipient = (address: string) => ({ name: '', address });
 
-/** Whole or not at all, and for the process's owner alone: an e-mail holds a link that opens. */
+/** Whole or not at all, and readable for the owner only: an e-mail may hold a working link. */
 async function keepInOutbox(route: MailRoute, to: string, message: EmailMessage): Promise<void> {
   const written = await createTransport({
     streamTransport: true,
@@ -104,12 +104,12 @@ async function deliver(to: string, message: EmailMessage, route: MailRoute): Pro
   });
 }
 
-/** `refused`: nobody takes it at that address, however often it is tried; `failed` is ours to mend. */
+/** `refused`: the address never accepts it, however often tried; `failed`: the fault is ours. */
 type Outcome = 'sent' | 'failed' | 'refused';
 
 /**
- * Whether an SMTP server has turned the recipient away for good (RFC 5321, 4.2.1). Who may not send
- * by it is told at the same command, with 530 or a policy's own code (RFC 3463, X.7.X).
+ * Whether an SMTP server has refused the recipient for good (RFC 5321, 4.2.1). A sender without
+ * permission gets its refusal at the same command, as 530 or a policy code (RFC 3463, X.7.X).
  */
 function isRefusal(failure: unknown): boolean {
   const {
@@ -137,10 +137,10 @@ async function tryToSend(to: string, message: EmailMessage, route: MailRoute): P
 }
 
 /**
- * Sends an e-mail, or keeps it as a file where no SMTP server is set. Call it after the commit
- * of what the e-mail is about, never inside a transaction.
+ * Sends an e-mail, or stores it as a file where no SMTP server is set. Call it after the commit of
+ * what it reports, never inside a transaction.
  *
- * @throws GatewayError `unavailable` when the SMTP server did not take it
+ * @throws GatewayError `unavailable` when the SMTP server did not accept it
  */
 export async function sendEmail(
   to: string,
@@ -153,12 +153,12 @@ export async function sendEmail(
   throw new GatewayError('email_not_sent');
 }
 
-/** How an e-mail is sent after the answer. */
+/** The options for an e-mail sent after the answer. */
 export type SendingLater = { route?: MailRoute; retryAfterMs?: readonly number[] };
 
 /**
- * Sends an e-mail after the answer, so that its time tells nobody whether there was one to send;
- * a failing server is asked again a few times.
+ * Sends an e-mail after the answer, whose time then does not reveal whether there was one; a
+ * failing server is tried again a few times.
  */
 export function sendEmailLater(
   to: string,
@@ -179,12 +179,12 @@ export function sendEmailLater(
   underWay.add(sending);
 }
 
-/** Resolves when no e-mail is under way: before the process ends. */
+/** Resolves when no e-mail is under way: call it before the process ends. */
 export async function emailsSettled(): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Closes the connections to SMTP servers; what is under way, or to be tried again, is given up. */
+/** Closes the connections to SMTP servers; unsent and retried e-mails are given up. */
 export function closeMail(): void {
   if (underWay.size > 0) log().warn({ emails: underWay.size }, 'e-mails were given up');
   for (const transport of transports.values()) transport.close();

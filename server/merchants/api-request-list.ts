@@ -7,7 +7,7 @@ export const REQUEST_OUTCOMES = ['succeeded', 'failed', 'client_fault', 'server_
 /** client_fault: 4xx; server_fault: 5xx; failed: either. */
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
-/** What is wrong with one field, as the 422 said it. */
+/** What is wrong with one field, as in the 422. */
 export type FieldFault = { loc: (string | number)[]; msg: string; type: string };
 
 /** A request to the API as staff see it. */
@@ -28,7 +28,7 @@ export type ApiRequestView = {
 };
 
 export type RequestFilters = {
-  /** A request id, an invoice id or a merchant_transaction_id, as `readingsOf`; null for any. */
+  /** A request, invoice or merchant_transaction id, as `readingsOf` gives it; null for any. */
   search: string | null;
   outcome: RequestOutcome | null;
   /** e.g. `/invoice/create`; null for any. */
@@ -38,18 +38,18 @@ export type RequestFilters = {
 type Row = Omit<ApiRequestView, 'faults'> & { faults: string | null };
 
 const MAX_PAGE = 200;
-// Twice as many took 160 ms of five million rows that held none of what was looked for.
+// Twice as many took 160 ms with five million rows, none of which matched.
 const SCAN_LIMIT = 10_000;
 
-// $1 merchant, $2 environment, $3 the id to go on after. By ANY and NEWEST, the order is that of an
-// index with the merchant: of one who has most of all requests, PostgreSQL would read the primary
-// key otherwise, and with it whatever all others have sent since.
+// $1 merchant, $2 environment, $3 the id to continue after. ANY and NEWEST make the order that of
+// an index with the merchant. For a merchant with most of the requests, PostgreSQL would otherwise
+// read the primary key, and with it everything that others have sent since.
 const NEWEST = 'ORDER BY r.merchant_id, r.id DESC';
 const OF_TENANT = `
   r.merchant_id = ANY (ARRAY[$1::text]) AND r.environment = $2::environment
   AND r.id < coalesce($3::bigint, 9223372036854775807)`;
 
-// Written out, because an index holds the failures.
+// The condition is written out, because an index holds the failures.
 const OUTCOMES: Record<RequestOutcome | 'any', string> = {
   any: '',
   succeeded: 'AND r.status < 400',
@@ -57,7 +57,7 @@ const OUTCOMES: Record<RequestOutcome | 'any', string> = {
   client_fault: 'AND r.status >= 400 AND r.status < 500',
   server_fault: 'AND r.status >= 400 AND r.status >= 500',
 };
-// $5 an endpoint.
+// $5 is an endpoint.
 const matching = (outcome: RequestOutcome | 'any') => `
   ${OUTCOMES[outcome]} AND ($5::text IS NULL OR right(r.path, length($5::text)) = $5::text)`;
 const indexed = (outcome: RequestOutcome | 'any') =>
@@ -71,8 +71,8 @@ const VIEW = `
   FROM page LEFT JOIN api_tokens t ON t.id = page.token_id AND t.merchant_id = $1::text
   ORDER BY page.id DESC`;
 
-// $4 how far back to look, $6 how many. The rows in their order first, which by their conditions
-// might be looked for among those of all merchants.
+// $4 is how far back to look, $6 how many. The rows are read in order first; with all conditions at
+// once, PostgreSQL might search the rows of all merchants.
 const list = (outcome: RequestOutcome | 'any') => `
   WITH page AS (
     SELECT r.* FROM (
@@ -83,13 +83,14 @@ const list = (outcome: RequestOutcome | 'any') => `
     WHERE true ${matching(outcome)} ${NEWEST} LIMIT $6::int
   ) ${VIEW}`;
 
-// An endpoint stands in no index: a page looks at so many rows and says how far it came.
+// No index holds the endpoint: a page reads a limited number of rows and says how far it got.
 const horizon = (outcome: RequestOutcome | 'any') => `
   SELECT r.id::text, r.at FROM api_requests r WHERE ${OF_TENANT} ${indexed(outcome)}
   ${NEWEST} OFFSET $4::int LIMIT 1`;
 
-// Of each the newest, as many as a page has: an invoice may have been polled millions of times, and
-// whoever asks may give all requests one id. Read backwards, so that new rows come at an index's end.
+// For each reading the newest rows, as many as a page has: an invoice may be polled millions of
+// times, and a caller may give all requests one id. Read backwards, so that new rows come at an
+// index's end.
 const found = (outcome: RequestOutcome | 'any', readings: readonly string[]) =>
   ['request_id', 'invoice_id', 'merchant_transaction_id']
     .flatMap((column) =>
@@ -111,18 +112,18 @@ function toView({ faults, ...row }: Row): ApiRequestView {
   return { ...row, faults: faults === null ? [] : (JSON.parse(faults) as FieldFault[]) };
 }
 
-/** A cursor that is none of ours counts as the beginning: it comes from outside. */
+/** An invalid cursor counts as the beginning, because it comes from outside. */
 const checkedCursor = (cursor: string | null): string | null =>
   /^\d{1,18}$/.test(cursor ?? '') ? cursor : null;
 
 /**
- * A tenant's requests to the API of the last days, the newest first.
+ * A tenant's API requests of the last days, the newest first.
  *
- * @param cursor `nextCursor` of the page before, or null
+ * @param cursor the previous page's `nextCursor`, or null
  * @param limit 1 to 200
- * @param scanLimit how many rows a page looks at
- * @returns `searchedUntil`: older ones than that were not looked at yet; null when the
- *   page says all there is to say
+ * @param scanLimit how many rows a page reads
+ * @returns `searchedUntil`: rows older than this were not read yet; null when the
+ *   page is complete
  */
 export async function listApiRequests(
   pool: pg.Pool,
@@ -137,7 +138,7 @@ export async function listApiRequests(
   const outcome = page.outcome ?? 'any';
   const owner = [tenant.merchantId, tenant.environment, checkedCursor(page.cursor)];
   const readings = page.search === null ? null : readingsOf(page.search);
-  // What an index holds as it is asked for ends by itself when the page is full.
+  // A query that an index answers directly ends by itself when the page is full.
   const isIndexed = page.endpoint === null && (outcome === 'any' || outcome === 'failed');
   const [end = null] =
     readings || isIndexed

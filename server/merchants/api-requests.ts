@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from './types.ts';
 
-/** One request to the REST API as it is kept: neither bodies nor secrets. */
+/** One stored request to the REST API, without bodies and secrets. */
 export type ApiRequest = {
   tenant: Tenant;
   at: Date;
@@ -11,13 +11,13 @@ export type ApiRequest = {
   path: string;
   status: number;
   durationMs: number;
-  /** Of the error envelope. */
+  /** From the error envelope. */
   message: string | null;
-  /** `detail` of a 422, as JSON text. */
+  /** A 422's `detail`, as JSON text. */
   faults: string | null;
   invoiceId: string | null;
   merchantTransactionId: string | null;
-  /** How many successful ones before it were left out. */
+  /** How many successful requests before it were left out. */
   skipped: number;
 };
 
@@ -32,7 +32,7 @@ const INSERT = `
 
 /**
  * Writes requests in one statement, as JSON: `pg` escapes lists of texts twenty times as slowly,
- * which for some megabytes of quotes took seconds.
+ * which took seconds for some megabytes of quotes.
  */
 export async function recordApiRequests(
   db: Queryable,
@@ -50,9 +50,9 @@ export async function recordApiRequests(
 /** How long requests are kept. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-// The oldest stand at the beginning of the primary key, so that no index by time is
-// needed: a run looks at `limit` rows at most, gone or not. What a clock far ahead has written goes as
-// well: it would stand there until its time, and nothing behind it would ever be looked at.
+// The oldest rows are at the beginning of the primary key, so no index by time is needed. A run
+// reads at most `limit` rows, deleted or not. Rows written by a clock far ahead go as well:
+// otherwise they would stay until their time and block all rows behind them.
 const CLEAN_UP = `
   DELETE FROM api_requests WHERE id IN (
     SELECT oldest.id FROM (SELECT id, at FROM api_requests ORDER BY id LIMIT $2::int) oldest
@@ -61,7 +61,7 @@ const CLEAN_UP = `
 /**
  * Deletes up to `limit` requests that are older than seven days, or as far ahead.
  *
- * @returns how many are gone
+ * @returns how many were deleted
  */
 export async function cleanUpApiRequests(
   db: Queryable,

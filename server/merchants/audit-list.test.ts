@@ -98,7 +98,7 @@ it('narrowed by person, by what was done and by time', async () => {
 it('the choices: everybody who did something, by their last name, and what was done; of others nothing', async () => {
   const { pool } = database;
   const { id: merchantId } = await createMerchantFixture(pool);
-  // Before the first of ours, and between them.
+  // Before our first entry, and between ours.
   for (const [id, action] of [
     ['usr_', 'a.first'],
     ['usr_00', 'member.s'],
@@ -132,7 +132,7 @@ it('a page is a bounded piece of an index, however much others have: the other e
      FROM generate_series(1, 20000) n`,
     [id, new Date(START_MS + HOUR_MS).toISOString()],
   );
-  // Many of one person and of one kind, all of them older than the others.
+  // Many entries of one person and one action, all older than the others.
   await pool.query(
     `INSERT INTO audit_log (at, actor_type, actor_id, actor_label, merchant_id, environment, action)
      SELECT $2::timestamptz - n * interval '1 second', actor, id, 'x', $1, environment, 'member.role'
@@ -209,7 +209,7 @@ it('what sandbox tokens did pushes nothing of people’s out of what was done la
   }
   const told = async (limit: number) =>
     (await listRecentAudit(pool, merchantId, limit)).map(({ action }) => action);
-  // By time, and of one time by what was written last.
+  // Ordered by time, and at the same time by the latest write.
   const all = ['invoice.cancel', 'token.create', 'callback.resend', 'settings.name'];
   expect(await told(20)).toEqual(all);
   expect(await told(3)).toEqual(all.slice(0, 3));

@@ -1,14 +1,14 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from './types.ts';
 
-/** An entry of the audit log. Instants in milliseconds. */
+/** An entry of the audit log. Times in milliseconds. */
 export type AuditRow = {
   id: string;
   atMs: number;
   /** An e-mail address, or "gateway command". */
   actor: string;
   isOperator: boolean;
-  /** The network address that it came from. */
+  /** The caller's network address. */
   address: string | null;
   /** Noun and verb, e.g. `member.role`. */
   action: string;
@@ -16,7 +16,7 @@ export type AuditRow = {
   details: Record<string, string | number | boolean | null>;
 };
 
-/** What somebody did, as staff read it beside what it was done to. */
+/** Who did what, for staff who read it beside its target. */
 export type AuditView = Pick<AuditRow, 'id' | 'atMs' | 'actor' | 'action'>;
 
 /** The same with the details that its sentence names. */
@@ -27,9 +27,9 @@ export type AuditFilter = {
   person: string | null;
   action: string | null;
   fromMs: number | null;
-  /** Before this instant. */
+  /** Entries before this time. */
   untilMs: number | null;
-  /** `nextCursor` of the page before; null for the first page. */
+  /** The previous page's `nextCursor`; null for the first page. */
   cursor: string | null;
   limit: number;
 };
@@ -52,7 +52,7 @@ function toView(row: ViewRow): AuditView {
   return { id: row.id, atMs: row.at.getTime(), actor: row.actor_label, action: row.action };
 }
 
-/** What the filter demands of an entry, beside its merchant ($1) and environment ($2). */
+/** The filter's conditions on an entry, beside its merchant ($1) and environment ($2). */
 function conditions(tenant: Tenant, filter: AuditFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [tenant.merchantId, tenant.environment];
   const parts = ['merchant_id = $1'];
@@ -71,8 +71,8 @@ function conditions(tenant: Tenant, filter: AuditFilter): { where: string; value
   return { where: parts.join(' AND '), values };
 }
 
-// What concerns both environments stands in neither: each is a walk of an index by itself. What may
-// be null is named first in the order, or PostgreSQL would not know that it is in order already.
+// Entries that concern both environments have neither: each is its own index scan. The nullable
+// column comes first, or PostgreSQL would not know that the rows are in order.
 const ORDER = 'environment, at DESC, id DESC';
 const orderOf = ({ person }: AuditFilter) =>
   person === null ? `ORDER BY ${ORDER}` : `ORDER BY actor_id, ${ORDER}`;
@@ -112,7 +112,7 @@ export async function listAudit(
   };
 }
 
-// Steps from one value to the next by an index instead of reading the whole log.
+// Steps from one value to the next with an index instead of reading the whole log.
 const skipScan = (column: 'actor_id' | 'action') => `
   WITH RECURSIVE known AS (
     (SELECT ${column} AS value FROM audit_log
@@ -122,7 +122,7 @@ const skipScan = (column: 'actor_id' | 'action') => `
             WHERE merchant_id = $1 AND ${column} > known.value ORDER BY ${column} LIMIT 1)
     FROM known WHERE known.value IS NOT NULL)`;
 
-/** What the log can be narrowed to: who did something, by the name they had last, and what. */
+/** The choices for filtering the log: people, by their latest name, and actions. */
 export async function listAuditChoices(
   db: Queryable,
   { merchantId }: Tenant,
@@ -144,8 +144,8 @@ export async function listAuditChoices(
 
 const MAX_READ = 200;
 
-// $5: what a thing's story begins with, and so stands among the oldest. Ordered by `told.id`, for
-// `id` alone would be the text.
+// $5: the actions that begin a thing's history, and so are among the oldest. Ordered by `told.id`,
+// since `id` alone would be the text.
 const OF_TARGET = `
   WITH of_target AS NOT MATERIALIZED (
     SELECT id, at, actor_label, action, target_id FROM audit_log
@@ -162,9 +162,9 @@ const OF_TARGET = `
   ) told ORDER BY told.id`;
 
 /**
- * What staff and the operator did last to one thing of the tenant's, the oldest first.
+ * The latest actions of staff and the operator on one of the tenant's things, the oldest first.
  *
- * @param beginnings actions that are told of a thing with many entries as well, where they stand
+ * @param beginnings actions that are included even for a thing with many entries, if they are
  *   among its first
  */
 export async function listAuditOf(
@@ -185,7 +185,7 @@ const newestOf = (place: string, limit: string | number) => `
   (SELECT * FROM audit_log WHERE merchant_id = $1 AND environment ${place}
    ORDER BY ${ORDER} LIMIT ${limit})`;
 
-// A merchant's servers under test write so much there that nothing else would be left to read.
+// A merchant's test servers write so much there that they would hide everything else.
 const MAX_SANDBOX_READ = 1_000;
 const RECENT = `
   SELECT id::text, at, actor_label, action, details FROM (
@@ -196,8 +196,8 @@ const RECENT = `
   ) last ORDER BY last.at DESC, last.id DESC LIMIT $2::int`;
 
 /**
- * What staff and operators did last at a merchant, in both environments: for the operator. What people
- * did in the sandbox is found among the newest thousand entries there, without those of sandbox tokens.
+ * The latest actions of staff and operators on a merchant, in both environments: for the operator.
+ * The sandbox's are searched in its newest thousand entries, without those of sandbox tokens.
  */
 export async function listRecentAudit(
   db: Queryable,

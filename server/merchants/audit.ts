@@ -1,14 +1,14 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Environment } from './types.ts';
 
-/** Who did something that the audit log keeps. */
+/** The author of an entry in the audit log. */
 export type AuditActor = {
   type: 'staff' | 'operator' | 'test';
   /** A user's id, or a sandbox token's; null for the operator's command. */
   id: string | null;
-  /** What a person reads: an e-mail address, "gateway command" or "sandbox token". */
+  /** The label for people: an e-mail address, "gateway command" or "sandbox token". */
   label: string;
-  /** The network address it came from. */
+  /** The caller's network address. */
   address?: string | null;
 };
 
@@ -23,7 +23,7 @@ export type AuditEntry = {
   details?: Record<string, string | number | boolean | null>;
 };
 
-/** Adds an entry; call it in the transaction of what it tells. Never pass a secret. */
+/** Adds an entry; call it in the transaction of the recorded change. Never pass a secret. */
 export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<void> {
   const { actor } = entry;
   await db.query({
@@ -49,8 +49,8 @@ export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<voi
 }
 
 /**
- * Adds an entry about a person's own account to the log of every merchant whose staff they
- * are on: their owners answer for who can get in. Of somebody without one it is kept as well.
+ * Adds an entry about a person's own account to the log of every merchant whose staff they are on:
+ * the owners answer for who can get in. Without any merchant it is kept too.
  */
 export async function recordPersonalAudit(
   db: Queryable,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 
-/** A merchant as the operator's lists show it. Instants in milliseconds. */
+/** A merchant as in the operator's lists. Times in milliseconds. */
 export type MerchantSummary = {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export type MerchantSummary = {
   suspendedAtMs: number | null;
 };
 
-/** What a summary is made of. */
+/** A summary's source row. */
 export type MerchantRow = {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ const SUMMARY = `
                WHERE s.merchant_id = m.id AND s.role = 'owner' ORDER BY u.email) AS owner_emails
   FROM merchants m`;
 
-/** A row of a merchant as lists show it. */
+/** Converts a merchant's row for lists. */
 export function toSummary(row: MerchantRow): MerchantSummary {
   return {
     id: row.id,

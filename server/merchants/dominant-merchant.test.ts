@@ -35,10 +35,10 @@ const INVOICES = `
     'a', 'b', 'c', now(), now(), now(), 'pay_x'
   FROM generate_series(1, $2::int) n`;
 
-// One merchant has most of everything, and another all that came since.
+// One merchant has most of everything, and another has everything since.
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Of one connection, whose statements are counted.
+  // A pool of one connection, whose statements are counted.
   pool = openPool(database.url, 1);
   const most = await createMerchantFixture(pool);
   const other = await createMerchantFixture(pool);
@@ -59,7 +59,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The first five plans know the values, those after them do not. */
+/** The first five plans know the values; later ones do not. */
 const CALLS = 10;
 const page = { search: null, outcome: null, endpoint: null, cursor: null, limit: 50 };
 const all = { fromMs: 0, untilMs: Date.UTC(2100, 0) };

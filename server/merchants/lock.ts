@@ -1,15 +1,15 @@
 import type { Queryable } from '../db/pool.ts';
 
 /**
- * One change at a time, until the transaction ends, of a merchant's
- * - team, so that two owners cannot take each other's role away at once, nor somebody invite while
- *   they are removed;
- * - signing secrets, for of two rotations at once neither would see the other's secret;
- * - tokens, of which so many may work: of two at once, the second sees what the first made.
+ * Serialises changes, until the transaction ends, to a merchant's
+ * - team, so that two owners cannot demote each other at once, and nobody invites while being
+ *   removed;
+ * - signing secrets, because neither of two concurrent rotations would see the other's secret;
+ * - tokens, whose number is limited: the second of two changes sees what the first made.
  *
- * A change of one of these waits for those of the others, too. Take it before any other row of the
- * team, lest two wait for each other.
- * NO KEY: an invoice that is being created refers to this row, and must not wait.
+ * A change of one of these waits for those of the others, too. Take this lock before any other row
+ * of the team, to avoid deadlocks. NO KEY: an invoice that is being created refers to this row, and
+ * must not wait.
  *
  * @returns false for an unknown merchant
  */

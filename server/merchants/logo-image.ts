@@ -1,6 +1,6 @@
 import { MAX_LOGO_BYTES } from './types.ts';
 
-/** The picture formats that a logo may have. */
+/** The picture formats of a logo. */
 export type LogoType = 'image/png' | 'image/webp';
 
 const MAX_SIDE = 512;
@@ -15,12 +15,12 @@ function pngSize(bytes: Buffer): Size | null {
     bytes.length > 45 &&
     bytes.subarray(0, 8).equals(PNG_START) &&
     bytes.toString('latin1', 12, 16) === 'IHDR' &&
-    // Nothing behind the picture: what else a file holds is never a part of it.
+    // Nothing may follow the picture: other data in a file never belongs to it.
     bytes.subarray(-8).equals(PNG_END);
   return isWhole ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : null;
 }
 
-/** RFC 9649: the three kinds of first chunk, each with its own place for the size. */
+/** RFC 9649: each of the three kinds of first chunk has its own place for the size. */
 function webpSize(bytes: Buffer): Size | null {
   const isWhole =
     bytes.length > 30 &&
@@ -43,8 +43,8 @@ function webpSize(bytes: Buffer): Size | null {
 }
 
 /**
- * Says what picture the bytes are, by the bytes alone: a PNG or a WebP of at most 40 KiB and
- * 512 pixels a side. SVG is refused, because it can carry scripts and links.
+ * Finds the picture's format from its bytes alone: a PNG or a WebP of at most 40 KiB and 512 pixels
+ * a side. SVG is refused, because it can carry scripts and links.
  *
  * @returns null for anything else
  */

@@ -10,23 +10,23 @@ import { createSigningSecret } from './signing-secrets.ts';
 import { createToken, deactivateToken, holdTokenPlace, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
 import { DEFAULT_TIME_ZONE, type Environment, type PasswordLink } from './types.ts';
 
-/** What a merchant calls with; shown once. */
+/** A merchant's credentials, shown once. */
 export type Credentials = { apiToken: string; webhookSecret: string };
 
 export type NewMerchant = {
   merchantId: string;
   name: string;
-  /** `link` is null where the account is in use already, or was given a password. */
+  /** `link` is null if the account is already in use or was given a password. */
   owner: { userId: string; email: string; link: PasswordLink | null };
 } & Record<Environment, Credentials>;
 
 const MAX_NAME_LENGTH = 200;
 
-// With what Unicode breaks lines and paragraphs by, and what turns round all that is read after it.
+// With Unicode's line and paragraph separators, and characters that reverse later text.
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const ADDRESS = /:\/\/|www\.|@/i;
 
-/** A name as it is kept: trimmed, 1 to 200 characters on one line, none of them a control character. */
+/** A stored name: trimmed, 1 to 200 characters on one line, without control characters. */
 function checkName(name: string, code: 'merchant_name_invalid' | 'token_name_invalid'): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
@@ -36,8 +36,8 @@ function checkName(name: string, code: 'merchant_name_invalid' | 'token_name_inv
 }
 
 /**
- * A merchant's name as it is kept. It stands in the subjects of e-mails to anybody who is
- * invited, where mail programs make a link of an address: it has none.
+ * A merchant's stored name. It appears in subjects of e-mails that anybody may be sent, and mail
+ * programs turn addresses into links, so it contains none.
  *
  * @throws GatewayError `validation`
  */
@@ -52,7 +52,7 @@ export function checkMerchantName(name: string): string {
 /**
  * A merchant's time zone, which dates its receipts.
  *
- * @throws GatewayError `validation` for what is no name of a zone
+ * @throws GatewayError `validation` for an unknown zone
  */
 export function checkTimeZone(timeZone: string): string {
   if (!isZone(timeZone)) throw new GatewayError('time_zone_not_found');
@@ -68,12 +68,13 @@ async function createCredentials(
 }
 
 /**
- * Makes a merchant with its owner, and a token and a signing secret for each
- * environment, in one transaction.
+ * Makes a merchant with its owner, and a token and a signing secret for each environment, in one
+ * transaction.
  *
- * @param merchant.ownerPassword of an account that is made, where nobody is there to set their own
- * @param merchant.timeZone IANA's name; `DEFAULT_TIME_ZONE` without one
- * @throws GatewayError `validation` for a bad name, zone or address, `conflict` for a disabled owner
+ * @param merchant.ownerPassword for a new account whose person cannot set one
+ * @param merchant.timeZone IANA name, else `DEFAULT_TIME_ZONE`
+ * @throws GatewayError `validation` for a bad name, zone or address, `conflict` for a disabled
+ * owner
  */
 export async function createMerchant(
   pool: pg.Pool,
@@ -114,10 +115,10 @@ export async function createMerchant(
 }
 
 /**
- * Suspends a merchant (its tokens answer 401 from then on) or lets it work again.
- * Invoices that buyers are paying and callbacks that are due go on.
+ * Suspends a merchant (its tokens answer 401 from then on) or reactivates it. Payments under way
+ * and due callbacks go on.
  *
- * @returns `unchanged` when it was in that state before
+ * @returns `unchanged` when it already was in that state
  */
 export async function setMerchantStatus(
   pool: pg.Pool,
@@ -161,7 +162,7 @@ export async function setMerchantStatus(
  *
  * @returns the token's text, shown once
  * @throws GatewayError `not_found` for an unknown merchant, `validation` for a bad name, `conflict`
- *   where too many work
+ *   for too many working tokens
  */
 export async function issueToken(
   pool: pg.Pool,

@@ -2,10 +2,10 @@ import type { Queryable } from '../db/pool.ts';
 import { type AuditActor, type AuditEntry, recordAudit } from './audit.ts';
 import type { Tenant } from './types.ts';
 
-/** How a list was narrowed when it was taken as a file; instants as `…Ms`. */
+/** A list's filter at its export; times as `…Ms`. */
 type Narrowing = Record<string, string | number | readonly string[] | null>;
 
-/** Without what narrows nothing; instants as texts, as entries have them. */
+/** Leaves out empty filters; times become texts, as in other entries. */
 function detailsOf(narrowing: Narrowing): AuditEntry['details'] {
   const given = Object.entries(narrowing).filter(
     (entry): entry is [string, string | number | readonly string[]] =>
@@ -22,8 +22,8 @@ function detailsOf(narrowing: Narrowing): AuditEntry['details'] {
 }
 
 /**
- * Writes in the audit log that a list is taken as a file, with what it was narrowed to. Called
- * before the file is given away, so that none leaves without its entry.
+ * Records in the audit log that a list is exported, with its filter. Called before the file is
+ * sent, so that no file leaves without its entry.
  */
 export async function recordExport(
   db: Queryable,

@@ -7,8 +7,8 @@ import { listSigningSecrets, replaceSigningSecret } from './signing-secrets.ts';
 import type { Tenant } from './types.ts';
 
 /**
- * A further rotation ends at once the secret that is on its way out, which may be the only one
- * that servers verify with: the new one's text may have been lost with the answer.
+ * A further rotation ends the expiring secret at once. It may be the only one that servers verify
+ * with, because the new one's text may have been lost with its answer.
  */
 async function assertMayEnd(
   db: Queryable,
@@ -23,13 +23,12 @@ async function assertMayEnd(
 }
 
 /**
- * Rotates the secret that callbacks are signed with and writes the audit log in the
- * same transaction.
+ * Rotates the signing secret of callbacks and writes the audit log in the same transaction.
  *
- * @param endsSecretId the secret on its way out that may end at once
- * @param overlapMs how long the one before signs as well
+ * @param endsSecretId the expiring secret that may end at once
+ * @param overlapMs how long the previous secret signs as well
  * @returns the new secret's text, `whsec_…`, shown once
- * @throws GatewayError `conflict` while another one is on its way out
+ * @throws GatewayError `conflict` while another secret is expiring
  */
 export async function rotateSecretByStaff(
   pool: Pool,

@@ -88,7 +88,7 @@ describe('rotating a token', () => {
   });
 
   test('two presses at once make one token', async () => {
-    // With less and less time left: none of them ends the token before the others do.
+    // The overlaps get shorter; none ends the token before the others do.
     const presses = await Promise.allSettled(
       [3, 2, 1, 0].map((hours) => rotate(old.id, hours * HOUR_MS)),
     );

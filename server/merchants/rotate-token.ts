@@ -12,7 +12,7 @@ function lifetimeMs({ created_at, expires_at }: Found): number | null {
   return expires_at === null ? null : expires_at.getTime() - created_at.getTime();
 }
 
-/** Its end is then an overlap's and no longer its own, so that it tells no successor's lifetime. */
+/** A rotated token's end comes from the overlap, so it does not tell the successor's lifetime. */
 async function wasRotated(db: Queryable, merchantId: string, tokenId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `SELECT FROM audit_log WHERE target_id = $1 AND merchant_id = $2
@@ -23,13 +23,13 @@ async function wasRotated(db: Queryable, merchantId: string, tokenId: string): P
 }
 
 /**
- * Makes a token that follows another one, with its name and lifetime; the other works
- * on for `overlapMs`, so that servers can change over. Writes the audit log.
+ * Makes a token that follows another, with its name and lifetime; the other keeps working for
+ * `overlapMs`, so that servers can change over. Writes the audit log.
  *
  * @returns the new token's text, shown once
  * @throws GatewayError `not_found` for a token that is not the tenant's or no longer works,
- *   `conflict` for one that was rotated before (by a second press, too) or ends within the overlap,
- *   and where too many work
+ *   `conflict` for one that was already rotated (even by a second press) or ends within the overlap,
+ *   and for too many working tokens
  */
 export async function rotateTokenByStaff(
   pool: Pool,
@@ -39,7 +39,7 @@ export async function rotateTokenByStaff(
   const { tokenId, overlapMs, actor, now } = request;
   const endsAt = new Date(now.getTime() + overlapMs);
   return await inTransaction(pool, async (db) => {
-    // Under the row's lock: of two rotations at once the second sees what the first did.
+    // The row is locked, so the second of two concurrent rotations sees the first.
     const { rows } = await db.query<Found>(
       `SELECT name, created_at, expires_at FROM api_tokens
        WHERE id = $1 AND merchant_id = $2 AND environment = $3::environment
@@ -59,7 +59,7 @@ export async function rotateTokenByStaff(
       tokenId,
       endsAt.toISOString(),
     ]);
-    // Where the other one ends at once, this one has its place.
+    // The new token takes the place of one that ends at once.
     if (overlapMs > 0) await holdTokenPlace(db, { merchantId, environment, now });
     const lifetime = lifetimeMs(found);
     const created = await createToken(db, {

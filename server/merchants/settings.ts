@@ -12,15 +12,15 @@ import type { Tenant } from './types.ts';
 /** How a merchant presents itself, the same in both environments. */
 export type MerchantSettings = {
   name: string;
-  /** `#rrggbb`, or null for the house's. */
+  /** `#rrggbb`, or null for the gateway's own. */
   brandColor: string | null;
-  /** What a buyer reads who asks for no language that we have. */
+  /** The language for buyers whose browser asks for none of ours. */
   defaultLocale: Locale;
   /** IANA name. */
   timeZone: string;
 };
 
-/** @param version counts the changes; who saves names the one that they saw */
+/** @param version counts the changes; a save names the version that was seen */
 export type StoredSettings = MerchantSettings & { logoUrl: string | null; version: number };
 
 type Row = Omit<StoredSettings, 'defaultLocale'> & { defaultLocale: string };
@@ -40,8 +40,8 @@ export async function readSettings(db: Queryable, { merchantId }: Tenant): Promi
 }
 
 /**
- * @param before what stands may stay: a name of before today's rule for names, a zone that only
- *   another web's Node knows
+ * @param before values that may stay although they are no longer valid: a name from before today's
+ *   rule, a zone that only another web's Node knows
  */
 function checked(settings: MerchantSettings, before: MerchantSettings): MerchantSettings {
   const name = settings.name === before.name ? before.name : checkMerchantName(settings.name);
@@ -59,10 +59,10 @@ const SAVE = `
   WHERE id = $1 AND settings_version = $2`;
 
 /**
- * Saves the settings that somebody changed after seeing version `version` of them, and
- * writes what changed to the audit log; where nothing did, it is no version and no entry.
+ * Saves settings that somebody changed after seeing version `version`, and writes the changes to
+ * the audit log; without changes there is no new version and no entry.
  *
- * @returns the settings as they are then
+ * @returns the resulting settings
  * @throws GatewayError `validation`; `conflict` when somebody else saved meanwhile
  */
 export async function saveSettings(
@@ -95,8 +95,8 @@ const ENDINGS = { 'image/png': 'png', 'image/webp': 'webp' };
 const HASH_CHARACTERS = 32;
 
 /**
- * Takes a picture as the merchant's logo, or takes the logo away. The payment page shows it
- * from an address of ours that holds the picture's hash, so that it may be cached for ever.
+ * Sets or removes the merchant's logo. The payment page loads it from our own address with the
+ * picture's hash, so that it may be cached forever.
  *
  * @param bytes PNG or WebP, at most 40 KiB and 512 pixels a side; null for none
  * @returns the logo's path on our own origin
@@ -115,12 +115,12 @@ export async function saveLogo(
   const name = hash.slice(0, HASH_CHARACTERS);
   const logoUrl = type ? `/api/logo/${merchantId}/${name}.${ENDINGS[type]}` : null;
   await inTransaction(pool, async (db) => {
-    // Two uploads at once take turns, so that address and picture stay together.
+    // Concurrent uploads take turns, so that address and picture match.
     const { rowCount } = await db.query(
       'UPDATE merchants SET logo_url = $2 WHERE id = $1 AND logo_url IS DISTINCT FROM $2',
       [merchantId, logoUrl],
     );
-    // The address holds the picture's hash: it is the logo already.
+    // The address holds the picture's hash, so it is the current logo already.
     if (rowCount !== 1) return;
     await db.query('DELETE FROM merchant_logos WHERE merchant_id = $1', [merchantId]);
     if (bytes && type) {
@@ -137,7 +137,7 @@ export async function saveLogo(
   return logoUrl;
 }
 
-/** The picture of a merchant's logo, if its hash is still this one: for everybody. */
+/** A merchant's logo, if its hash is still this one: public. */
 export async function readLogo(
   db: Queryable,
   { merchantId, hash }: { merchantId: string; hash: string },

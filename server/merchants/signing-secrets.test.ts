@@ -37,7 +37,7 @@ const rotate = (rotation: Rotation) =>
     return await replaceSigningSecret(db, rotation);
   });
 
-/** Has the secret that was made then sealed by a key that nobody has. */
+/** Seals the secret made then with a key that nobody has. */
 const sealByAnother = (merchantId: string, made: Date) =>
   database.pool.query(
     'UPDATE signing_secrets SET sealed = $1 WHERE merchant_id = $2 AND created_at = $3',
@@ -123,7 +123,7 @@ describe('signing secrets', () => {
     expect(await active(owner.merchantId, 1001)).toEqual([first]);
     expect(await datedSigningSecrets(database.pool, owner)).toMatchObject([{ secret: first }]);
     expect(told).toHaveBeenCalledTimes(1);
-    // Alone it signs nothing, and a callback without a signature is not sent.
+    // This secret alone signs nothing, and an unsigned callback is not sent.
     await expect(active(owner.merchantId, 6000)).rejects.toThrow('SECRETS_KEY opens no');
   });
 });

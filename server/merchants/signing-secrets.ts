@@ -16,10 +16,10 @@ const contextOf = ({ merchantId, environment }: Owner) =>
 
 type SealedSecret = { id: string; sealed: Buffer };
 
-// Each is told of once: secrets are read again for every burst of callbacks.
+// Each is reported once: secrets are read again for every burst of callbacks.
 const told = new Set<string>();
 
-/** The texts of those that open; one that does not must not take the others with it. */
+/** The texts of the secrets that open; one that does not must not fail the others. */
 function openEach<R extends SealedSecret>(rows: R[], owner: Owner): (R & { secret: string })[] {
   const { openingKeys } = settings();
   return rows.flatMap((row) => {
@@ -38,11 +38,11 @@ function openEach<R extends SealedSecret>(rows: R[], owner: Owner): (R & { secre
 }
 
 /**
- * The secrets that callbacks are signed with now, newest first: one, or two
- * during a rotation. Of two one that does not open is left out, for a receiver takes
- * a callback that either has signed, and one that is not sent helps nobody.
+ * The current signing secrets of callbacks, newest first: one, or two during a rotation. If one of
+ * two does not open, it is left out: a receiver accepts a callback signed by either, and an unsent
+ * one helps nobody.
  *
- * @throws Error when there are some and SECRETS_KEY opens none
+ * @throws Error when SECRETS_KEY opens none of the existing ones
  */
 export async function activeSigningSecrets(
   db: Queryable,
@@ -65,10 +65,10 @@ export async function activeSigningSecrets(
   return opened.map(({ secret }) => secret);
 }
 
-/** A secret's text and when it signed: from its creation, until it was withdrawn. */
+/** A secret's text and when it signed: from its creation until its withdrawal. */
 export type DatedSecret = { secret: string; createdAt: Date; expiresAt: Date | null };
 
-/** All secrets that ever signed callbacks of an owner's, newest first, but for what does not open. */
+/** All secrets that ever signed an owner's callbacks, newest first, if they still open. */
 export async function datedSigningSecrets(db: Queryable, owner: Owner): Promise<DatedSecret[]> {
   const { rows } = await db.query<SealedSecret & { created_at: Date; expires_at: Date | null }>(
     `SELECT id, sealed, created_at, expires_at FROM signing_secrets
@@ -83,7 +83,7 @@ export async function datedSigningSecrets(db: Queryable, owner: Owner): Promise<
   }));
 }
 
-/** When the secrets that sign now were made and end, newest first; instants in milliseconds. */
+/** When the current signing secrets were made and end, newest first; times in milliseconds. */
 export async function listSigningSecrets(
   db: Queryable,
   owner: Owner,
@@ -103,7 +103,7 @@ export async function listSigningSecrets(
   }));
 }
 
-/** Makes a secret beside those that are there. @returns its text, `whsec_…` */
+/** Makes a secret beside the existing ones. @returns its text, `whsec_…` */
 export async function createSigningSecret(
   db: Queryable,
   { now, ...owner }: Owner & { now: Date },
@@ -119,8 +119,8 @@ export async function createSigningSecret(
 }
 
 /**
- * Makes a new secret; the one before it signs as well until `overlapMs` from now, and one that was
- * on its way out ends at once, so that there are never three. Within a transaction that holds
+ * Makes a new secret. The previous one signs as well until `overlapMs` from now, and one that was
+ * already expiring ends at once, so that there are never three. Call it in a transaction that holds
  * `lockMerchant`.
  *
  * @returns the new secret's text, `whsec_…`

@@ -1,15 +1,15 @@
 import type { Queryable } from '../db/pool.ts';
 
-/** What a buyer sees of a merchant. */
+/** A merchant as a buyer sees it. */
 export type Storefront = {
   name: string;
-  /** Where the logo is, or null: the page shows the name's first letter. */
+  /** The logo's address, or null: the page shows the name's first letter. */
   logoUrl: string | null;
   /** `#rrggbb`, or null. */
   brandColor: string | null;
-  /** IANA name of the zone that receipts are dated in. */
+  /** IANA name of the zone for dates on receipts. */
   timeZone: string;
-  /** The language for a buyer whose browser asks for none that we have. */
+  /** The language for a buyer whose browser asks for none of ours. */
   defaultLocale: string;
 };
 
@@ -21,7 +21,7 @@ type Row = {
   default_locale: string;
 };
 
-/** How a merchant presents itself on its payment page, or null when there is none. */
+/** How a merchant presents itself on its payment page, or null for an unknown one. */
 export async function readStorefront(
   db: Queryable,
   merchantId: string,

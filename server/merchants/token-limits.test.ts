@@ -40,7 +40,7 @@ const rotate = (tokenId: string, overlapMs: number) =>
     now: NOW,
   });
 
-/** Tokens of the sandbox, each made a minute after the one before, from an hour ago; their ids. */
+/** Makes sandbox tokens, a minute apart from an hour ago on; returns their ids. */
 async function fill(count: number, { endedAt }: { endedAt?: (n: number) => Date } = {}) {
   const { rows } = await database.pool.query<{ id: string }>(
     `INSERT INTO api_tokens
@@ -79,7 +79,7 @@ it('a rotation without an overlap takes the place of the one before, and one wit
   await rotate(first, 0);
   await end(second);
   await expect(issue()).resolves.toBeDefined();
-  // Whoever has more from before can exchange one that leaked all the same.
+  // A merchant with more tokens from before can still replace a leaked one.
   await fill(2);
   await expect(rotate(third, 0)).resolves.toBeDefined();
 });

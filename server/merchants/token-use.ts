@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 
-// The UPDATE by itself would lock in whatever order its plan reads the table.
+// The UPDATE alone would lock rows in whatever order its plan reads the table.
 const RECORD_USE = `
   WITH used AS MATERIALIZED (
     SELECT given.id, given.at FROM unnest($1::text[], $2::timestamptz[]) AS given (id, at)
@@ -14,8 +14,7 @@ const RECORD_USE = `
 /**
  * Writes when tokens were last used: milliseconds by token id, in one statement.
  *
- * In the order of the ids, so that two processes do not lock the same rows
- * crosswise.
+ * Rows are locked in the order of their ids, so that two processes do not deadlock.
  */
 export async function recordTokenUse(
   db: Queryable,

@@ -10,19 +10,19 @@ import type { Environment } from './types.ts';
 const RANDOM_LENGTH = 43;
 const VISIBLE_LENGTH = 4;
 
-/** So many of a merchant work in an environment at a time: enough for each server to have its own. */
+/** A merchant's limit of working tokens in an environment: enough for one on each server. */
 const MAX_ACTIVE = 100;
-/** So many that work no more are listed: a rotation each night leaves one a night. */
+/** How many ended tokens are listed: a nightly rotation leaves one a night. */
 const ENDED_LISTED = 50;
 
-/** The condition of a token that works at the instant in a parameter. */
+/** The condition that a token works at the time in a parameter. */
 const isActiveAt = (now: '$3') =>
   `(deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}::timestamptz))`;
 
-/** Tells every process that keeps looked-up tokens to look again, when the change commits. */
+/** Tells every process with cached tokens to look again, once the change commits. */
 export const NOTIFY_TOKEN_CHANGED = `pg_notify('token_changed', '')`;
 
-/** A token as lists show it; its text is nowhere. Instants in milliseconds. */
+/** A token in lists; its text is stored nowhere. Times in milliseconds. */
 export type TokenSummary = {
   id: string;
   environment: Environment;
@@ -36,8 +36,8 @@ export type TokenSummary = {
 };
 
 /**
- * Holds a place for one more token until the transaction ends: of two at once, the second sees
- * what the first made.
+ * Reserves a place for one more token until the transaction ends: the second of two concurrent
+ * callers sees what the first made.
  *
  * @throws GatewayError `not_found` for an unknown merchant, `conflict` where there are too many
  */
@@ -58,10 +58,7 @@ export async function holdTokenPlace(
   }
 }
 
-/**
- * Makes a token. Its text (`gw_sandbox_…`, `gw_production_…`) is in the answer
- * and nowhere else.
- */
+/** Makes a token. Its text (`gw_sandbox_…`, `gw_production_…`) exists only in the answer. */
 export async function createToken(
   db: Queryable,
   token: {
@@ -96,7 +93,7 @@ export async function createToken(
   return { id, token: text, prefix };
 }
 
-/** Whose a good token is, and when it ends by itself. */
+/** A good token's owner and its expiry. */
 type ActiveToken = {
   tokenId: string;
   merchantId: string;
@@ -112,7 +109,7 @@ type ActiveTokenRow = {
 };
 
 /**
- * Whose token that is, in one statement.
+ * Finds a token's owner in one statement.
  *
  * @returns null when it is unknown, deactivated or expired, or its merchant is suspended
  */
@@ -135,7 +132,7 @@ export async function findActiveToken(
   return { tokenId, merchantId, environment, expiresAtMs: expiresAt?.getTime() ?? null };
 }
 
-/** Ends a token for good. `unchanged`: it was deactivated before. */
+/** Ends a token for good. `unchanged`: it already was deactivated. */
 export async function deactivateToken(
   db: Queryable,
   token: { merchantId: string; environment: Environment; tokenId: string; now: Date },
@@ -161,7 +158,7 @@ type SummaryRow = Pick<TokenSummary, 'id' | 'environment' | 'name' | 'prefix'> &
   expires_at: Date | null;
   deactivated_at: Date | null;
   is_active: boolean;
-  /** Of those that have ended: how many there are, listed or not. */
+  /** The number of ended tokens, listed or not. */
   ended: number | null;
 };
 
@@ -170,10 +167,10 @@ const SUMMARY =
 const OF_TENANT = 'merchant_id = $1 AND environment = $2::environment';
 
 /**
- * The tokens of a merchant in an environment: all that work, the newest first, and after them
- * those that ended last, the latest first.
+ * A merchant's tokens in an environment: all working ones, the newest first, followed by the most
+ * recently ended ones, the latest first.
  *
- * @returns `endedEarlier`: how many are not on the list
+ * @returns `endedEarlier`: how many are not listed
  */
 export async function listTokens(
   db: Queryable,
@@ -204,7 +201,7 @@ export async function listTokens(
   return { tokens, endedEarlier: Math.max(0, ended - ENDED_LISTED) };
 }
 
-/** Whose a token's id is and in which environment, or null: for the operator only. */
+/** A token's merchant and environment by its id, or null: for the operator only. */
 export async function findTokenPlace(
   db: Queryable,
   tokenId: string,

@@ -7,10 +7,10 @@ export type Role = (typeof ROLES)[number];
 declare const tenantBrand: unique symbol;
 
 /**
- * Whose data a query may touch: one merchant in one environment.
+ * The data that a query may touch: one merchant in one environment.
  *
- * Branded, so that a bare merchant id from outside does not fit; only the gates
- * that authenticate (REST, tRPC, the operator's command) call `grantTenant`.
+ * It is branded, so that a bare merchant id from outside does not fit; only the gates that
+ * authenticate (REST, tRPC, the operator's command) call `grantTenant`.
  */
 export type Tenant = {
   readonly merchantId: string;
@@ -28,18 +28,18 @@ export function isEnvironment(value: string): value is Environment {
   return (ENVIRONMENTS as readonly string[]).includes(value);
 }
 
-/** A link by which somebody sets a password; its token is nowhere else. */
+/** A link for setting a password; its token is stored nowhere else. */
 export type PasswordLink = { email: string; token: string; expiresAt: Date };
 
-/** The time zone of a merchant for whom none is named, by IANA's name. */
+/** The default time zone of a merchant, an IANA name. */
 export const DEFAULT_TIME_ZONE = 'Asia/Tashkent';
 
-/** How much a logo has at most, as it is kept. */
+/** The largest stored size of a logo. */
 export const MAX_LOGO_BYTES = 40 * 1024;
 
 /**
- * How long a password may be: at least so many characters (code points), and at most so many UTF-16
- * units, more than any that a person or a manager makes. NIST SP 800-63B asks for 8 at least, and for
- * no rules on which characters.
+ * The limits of a password's length: at least this many characters (code points), and at most this
+ * many UTF-16 units, which is more than any person or password manager makes. NIST SP 800-63B asks
+ * for at least 8, and for no rules on the characters.
  */
 export const PASSWORD_LENGTH = { least: 12, most: 1_024 } as const;

@@ -11,7 +11,7 @@ import { rotateTokenByStaff } from './rotate-token.ts';
 import { grantTenant } from './tenant.ts';
 import { createToken } from './tokens.ts';
 
-// What changes something and writes it down does both or neither.
+// A change and its audit entry happen together or not at all.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;

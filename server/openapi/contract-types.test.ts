@@ -6,7 +6,7 @@ import { openApiDocument } from './openapi.ts';
 
 const FILE = `${projectRoot()}/client/src/contract.ts`;
 
-// When the contract has changed: `npx vitest run server/openapi/contract-types.test.ts -u`
+// After a change of the contract: `npx vitest run server/openapi/contract-types.test.ts -u`
 test('the client’s types are those of the OpenAPI document', async () => {
   const text = contractTypes(openApiDocument('https://pay.example'));
   await expect(text).toMatchFileSnapshot(FILE);

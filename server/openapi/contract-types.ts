@@ -23,7 +23,7 @@ const LINE_WIDTH = 100;
 /** An integer between two bounds this close together is a list of codes. */
 const MOST_CODES = 10;
 
-/** Names of the schemas that a caller never sees: the client takes the envelope off. */
+/** Schemas that a caller never sees: the client removes the envelope. */
 const ENVELOPE = /^(?!ValidationError)\w+Response$/;
 
 function literal(value: unknown): string {
@@ -48,7 +48,7 @@ function namedType(type: string, schema: Schema, indent: string): string {
     case 'object':
       return schema.properties ? objectType(schema, indent) : '{ [key: string]: unknown }';
     default:
-      // string, boolean, null
+      // type is string, boolean or null here.
       return type;
   }
 }
@@ -81,7 +81,7 @@ function objectType(schema: Schema, indent: string): string {
 }
 
 /**
- * The TypeScript types of what the API takes and gives, from its OpenAPI document: the text of
+ * The TypeScript types of the API's inputs and outputs, from its OpenAPI document: the text of
  * `client/src/contract.ts`. Envelopes are left out, since the client opens them.
  */
 export function contractTypes(document: Document): string {

@@ -5,7 +5,7 @@ import { MERCHANT_DATA_MAX_BYTES } from '../wire/create-request.ts';
 import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import { MERCHANT_DATA_MAX_DEPTH } from '../wire/json-source.ts';
 
-/** What the documentation states in figures, from the constants that the gateway works by. */
+/** The documentation's figures, from the constants that the gateway uses. */
 export type DocumentedValues = {
   /** The pause after attempt 1, 2, …; without jitter. */
   retryDelaysMs: readonly number[];

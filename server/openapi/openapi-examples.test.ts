@@ -40,17 +40,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Ids and the address of this gateway, as the examples have them. */
+/** Replaces ids and this gateway's address by those of the examples. */
 function asInExamples(text: string, invoiceId: string): string {
   expect(shapeOf(invoiceId)).toBe(shapeOf(createdExample.invoice_id));
   const shown = text.replaceAll(invoiceId, createdExample.invoice_id);
   return shown.replaceAll(settings().publicUrl, ORIGIN);
 }
 
-/** `inv_01kb…` → `inv_35`: what it is, and how long. */
+/** `inv_01kb…` → `inv_35`: its kind and length. */
 const shapeOf = (id: string) => id.replace(/[0-9a-z]+$/, ({ length }) => String(length));
 
-/** A merchant's server with one invoice, made of the example. */
+/** A merchant's server with one invoice, made from the example. */
 async function openShop() {
   nowMs = createdExample.created_at;
   const { sandbox } = await createRestMerchant(database.pool);

@@ -1,9 +1,9 @@
-// Written once and shown in several places of the document; tests hold them
-// against the schemas and against what the handler really answers.
+// Examples are written once and shown in several places of the document; tests compare them with
+// the schemas and with the handler's real answers.
 
 const INVOICE_ID = 'inv_01kb0k2v9rx5d8c3q7m1n4p6s0t2v5w8y1z';
 const CREATED_AT_MS = 1_767_225_600_000;
-/** The start of 2100: whoever copies the body of the create shall not be refused for its time. */
+/** The start of 2100: a copied create must not be refused for its time. */
 const END_DATE_MS = 4_102_444_800_000;
 
 const SHOP = 'https://shop.example';

@@ -29,7 +29,7 @@ import {
   requestIdParameter,
 } from './openapi-responses.ts';
 
-/** The tag of what tools say to each other. */
+/** The tag of the endpoints for tools. */
 export const LISTENING_TAG = 'Listening';
 
 const FORWARD_ID = 'fwd_7Yk2';
@@ -138,7 +138,7 @@ const resend: ZodOpenApiOperationObject = {
   },
 };
 
-/** The paths around listening; the sandbox's only. */
+/** The paths for listening, in the sandbox only. */
 export function listeningPaths(servers: { url: string }[]): ZodOpenApiPathsObject {
   return {
     '/test/callback/resend': { servers, post: resend },

@@ -35,7 +35,7 @@ export const requestIdParameter = {
 
 type Examples = { [name: string]: { summary?: string; value: unknown } };
 
-/** A JSON answer with its examples. */
+/** A JSON answer with examples. */
 export function jsonResponse(
   description: string,
   schema: z.ZodType,
@@ -100,7 +100,7 @@ export const BODY_TOO_LARGE = errorFrom('The body is larger than 256 KiB', {
   too_large: TOO_LARGE,
 });
 
-/** The failures that every endpoint knows; `faults` is an example of its 422. */
+/** The failures of every endpoint; `faults` is an example of its 422. */
 export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenApiResponsesObject {
   return {
     '401': errorFrom(

@@ -60,7 +60,7 @@ test('a create says the rules that a schema cannot', () => {
   expect(InvoiceCreated.properties.invoice_url.example).toBe(createdExample.invoice_url);
 });
 
-// A program that makes requests from the document reads no description.
+// A program that makes requests from the document does not read descriptions.
 test.each([
   ['merchant_transaction_id', ['Заказ 7 😀', ' a b '], ['a\nb', 'a\u007fb', 'a\u0085b']],
   [

@@ -206,8 +206,8 @@ const callback: ZodOpenApiOperationObject = {
 };
 
 /**
- * zod closes each object of an answer to fields that it does not name. Ours may get new ones, and
- * a merchant's answer to a callback may have others beside `success`.
+ * zod closes each object of an answer to further fields. Ours may get new ones, and a merchant's
+ * answer to a callback may have others beside `success`.
  */
 function allowMoreFields({ jsonSchema }: ZodOpenApiOverrideContext): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -262,11 +262,12 @@ function makeDocument(publicUrl: string) {
 const kept = new Map<string, ReturnType<typeof makeDocument>>();
 
 /**
- * The OpenAPI 3.1 document of the REST API, made from the schemas that the
- * handler validates with. `publicUrl` has no trailing slash.
+ * The OpenAPI 3.1 document of the REST API, made from the handler's validation schemas. `publicUrl`
+ * has no trailing slash.
  *
- * Made once: it takes more than ten milliseconds, anybody may ask for it or for a collection made from
- * it, and what does so all the time would keep the process from payments. Do not change it.
+ * It is made once: it takes more than ten milliseconds, and anybody may ask for it or for a
+ * collection made from it; repeated requests would keep the process from payments. Do not change
+ * the returned object.
  */
 export function openApiDocument(publicUrl: string) {
   const known = kept.get(publicUrl);

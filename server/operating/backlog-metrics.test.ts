@@ -48,7 +48,7 @@ test('a transaction that somebody has left open is told, and none that has ended
   expect(await snapshot(new Date(NOW.getTime() + 60_000))).toBeGreaterThanOrEqual(0.3);
   await dump.query('ROLLBACK');
   expect(await snapshot(new Date(NOW.getTime() + 120_000))).toBeLessThan(0.3);
-  // It has no snapshot between its statements, and is waited for all the same.
+  // It has no snapshot between its statements, and yet claims wait for it.
   await dump.query('BEGIN');
   await dump.query('SELECT txid_current()');
   await dump.query('SELECT pg_sleep(0.3)');
@@ -96,7 +96,7 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
   const endsAt = (at: Date) =>
     createTestInvoice(pool, sandbox.tenant, { now: before(7_200), endDateMs: at.getTime() });
   await endsAt(before(20));
-  // Recovery is to take up all three, one of them in vain.
+  // Recovery will take up all three, one of them in vain.
   for (const seconds of [60, 60, 3_600]) {
     const invoiceId = await endsAt(new Date(now.getTime() + 3_600_000));
     const at = before(seconds);

@@ -6,8 +6,8 @@ import { listProcesses } from './heartbeats.ts';
 
 const FRESH_MS = 5_000;
 const FAILED_LIMIT = 1_000;
-// Far below what is an attack, so that a picture shows how it grew; and no more merchants than a picture
-// can tell apart.
+// Far below an attack, so that a chart shows how it grew; and no more merchants than a chart can
+// show.
 export const EXCESS = { atLeast: 10, limit: 20 };
 
 function createGauges() {
@@ -59,8 +59,8 @@ function createGauges() {
 }
 
 /**
- * The processes that report, for Prometheus. Apart from the backlog: where that cannot be read, as while
- * somebody holds one of its tables, they live all the same, and nobody is to be told that none does.
+ * The running processes, for Prometheus. Separate from the backlog: if that cannot be read, as
+ * while its tables are locked, the processes still live, and no alert may say that none does.
  */
 export async function renderProcesses(db: pg.Pool, now: Date): Promise<string> {
   const registry = new Registry();
@@ -80,8 +80,8 @@ let gauges: ReturnType<typeof createGauges> | undefined;
 let readAtMs = Number.NEGATIVE_INFINITY;
 
 /**
- * While somebody goes on with an old snapshot (a dump, a transaction forgotten in psql), claims of
- * callbacks pass over the entries of all that were delivered since, which nothing may clean up.
+ * While somebody keeps an old snapshot (a dump, a transaction forgotten in psql), vacuum cannot
+ * remove the entries of callbacks delivered since, and claims pass over all of them.
  */
 async function oldestSnapshotSeconds(db: pg.Pool): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(`
@@ -93,12 +93,12 @@ async function oldestSnapshotSeconds(db: pg.Pool): Promise<number> {
 }
 
 /**
- * What waits in the database, for Prometheus: the same from every process, so that
- * queries take the maximum. Asked anew every five seconds at most.
+ * The database's backlog, for Prometheus: the same from every process, so queries take the maximum.
+ * Read at most every five seconds.
  */
 export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
   gauges ??= createGauges();
-  // The clock may have been set back, in which case nobody knows how old they are.
+  // The clock may have been set back; the figures' age is then unknown.
   const ageMs = now.getTime() - readAtMs;
   if (ageMs < 0 || ageMs >= FRESH_MS) {
     // One after the other: all at once would take connections that the API waits for.

@@ -23,7 +23,7 @@ afterEach(() => database.drop());
 const due = (count: number) =>
   insertDue(database.pool, { merchantId: merchant.id, url: 'http://x/', at: HOUR_BEFORE, count });
 
-/** Gives each callback a merchant of its own, in their order: `mer_z0001` and so on. */
+/** Gives each callback its own merchant, in order: `mer_z0001` and so on. */
 async function spread(): Promise<void> {
   const name = "'mer_z' || lpad(n::text, 4, '0')";
   await database.pool.query(
@@ -194,7 +194,7 @@ it('a capture that the acquirer has accepted is listed from an hour on, the olde
     { attemptId: old, sinceMs: NOW.getTime() - 50 * HOUR_MS, merchantId: merchant.id },
     { attemptId: young, sinceMs: NOW.getTime() - HOUR_MS },
   ]);
-  // To whom the acquirer does not answer is another trouble.
+  // An acquirer that does not answer is another problem.
   const failed = await listFailedRecoveries(pool, { now: NOW, limit: 5 });
   expect(failed.map(({ attemptId }) => attemptId)).toEqual([silent]);
 });

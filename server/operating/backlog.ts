@@ -4,41 +4,41 @@ import { pendingQueues, QUEUE } from '../callbacks/queue/queues.ts';
 import { planInOrder } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 
-// Beyond these nobody counts any more; the figure then means "at least".
+// Counting stops here; the figure then means "at least".
 const COUNT_LIMIT = 10_000;
 const MERCHANTS_LIMIT = 1_000;
 const EACH_LIMIT = 1_000;
-// An outage may leave a million: for each who reads, seconds of the database, which then has enough to do.
+// An outage may leave a million: reading them all would take seconds for each reader.
 const ALL_LIMIT = 20_000;
 
 /**
- * What waits at a moment, over all merchants. Durations are in milliseconds and cover every merchant. A
- * count stops at its limit; the field of its name with `IsMore` says whether it did.
+ * The waiting work at a moment, over all merchants. Durations are in milliseconds and cover every
+ * merchant. A count stops at its limit; the field with its name and `IsMore` says whether it did.
  */
 export type Backlog = {
-  /** Callbacks whose attempt is due, those being sent included. */
+  /** Callbacks whose attempt is due, including those being sent. */
   callbacksDue: number;
   callbacksDueIsMore: boolean;
   /**
-   * How long the longest waiting due callback waits for a worker. Those that wait for other requests
-   * of their merchant are left out: that is the merchant's server, and no worker would help.
+   * How long the oldest due callback has waited for a worker, leaving out those that wait for other
+   * requests to their merchant: its server delays them, and no worker would help.
    */
   callbackLagMs: number;
-  /** The age of the oldest callback that was not delivered and is still being tried. */
+  /** The age of the oldest undelivered callback that is still being tried. */
   oldestUndeliveredMs: number;
-  /** Where that one is: for a link. */
+  /** The invoice of that callback, for a link. */
   oldestUndelivered: { invoiceId: string; merchantId: string; merchantName: string } | null;
-  /** Invoices past their end date that still stand as PENDING, though no capture holds them. */
+  /** Invoices past their end date that are still PENDING, though no capture holds them. */
   overdueInvoices: number;
   overdueInvoicesIsMore: boolean;
   /** How long the first of them has been overdue. */
   expiryLagMs: number;
-  /** Payment attempts that recovery is to take up. */
+  /** Payment attempts due for recovery. */
   recoveriesWaiting: number;
   recoveriesWaitingIsMore: boolean;
 };
 
-// The walk is the claim's, and each count stops at its limit.
+// It walks like the claim, and each count stops at its limit.
 const BACKLOG = `
   WITH RECURSIVE ${pendingQueues()}, due_merchant AS MATERIALIZED (
     SELECT merchant_id, array_agg(queue) AS queues FROM pending_queue
@@ -98,7 +98,7 @@ type Row = {
   recoveriesWaiting: number;
 };
 
-/** What waits now: a few steps of an index for each merchant, and counts that are bounded. */
+/** The current backlog: a few index steps for each merchant, and bounded counts. */
 export async function readBacklog(pool: pg.Pool, now: Date): Promise<Backlog> {
   const values = [now.toISOString()];
   const { row, waitingSince } = await inTransaction(pool, async (db) => {
@@ -144,9 +144,9 @@ const PAYMENT = `
 const OF_MERCHANTS =
   'JOIN invoices i ON i.id = p.invoice_id JOIN merchants m ON m.id = i.merchant_id';
 
-// Recovery ends what it finds within a minute. A challenge may stay open for 15 minutes,
-// and one that failed or was abandoned is looked at once more after ten. One whose acquirer does not
-// answer is looked at every half minute.
+// Recovery settles a payment within a minute. A challenge may stay open for 15 minutes, and a
+// failed or abandoned one is checked once more after ten. A payment whose acquirer does not answer
+// is checked every half minute.
 const FAILED = `${PAYMENT}, p.updated_at AS since
   FROM payment_attempts p ${OF_MERCHANTS}
   WHERE p.recover_at <= $1::timestamptz + interval '45 seconds'
@@ -156,7 +156,7 @@ const FAILED = `${PAYMENT}, p.updated_at AS since
       ELSE interval '2 minutes' END
   ORDER BY p.recover_at LIMIT $2::int`;
 
-// Each answer is noted, so that these are not among the above; most captures take seconds or minutes.
+// Each answer is recorded, so these are not among the above; most captures take minutes at most.
 const PENDING_CAPTURES = `${PAYMENT}, p.created_at AS since
   FROM payment_attempts p ${OF_MERCHANTS}
   WHERE p.status = 'capturing' AND p.created_at <= $1::timestamptz - interval '1 hour'
@@ -178,16 +178,15 @@ async function listWaiting(
 }
 
 /**
- * Payments whose recovery has not worked for longer than it should take, which is tried again and
- * again: the longest waiting first.
+ * Payments whose recovery keeps failing for longer than it should take: the longest waiting first.
  */
 export function listFailedRecoveries(db: Queryable, page: Page): Promise<WaitingPayment[]> {
   return listWaiting(db, FAILED, page);
 }
 
 /**
- * Payments of an hour ago and before whose capture the acquirer has accepted and not carried out, the
- * oldest first. Their invoices neither end nor can be cancelled.
+ * Payments at least an hour old whose capture the acquirer has accepted but not carried out, the
+ * oldest first. Their invoices can neither end nor be cancelled.
  */
 export function listPendingCaptures(db: Queryable, page: Page): Promise<WaitingPayment[]> {
   return listWaiting(db, PENDING_CAPTURES, page);

@@ -9,13 +9,13 @@ import { takeSample } from './samples.ts';
 
 export type DriverState = 'embedded' | 'inngest' | 'fallback';
 
-/** A process of the gateway by its own word. Instants in milliseconds. */
+/** A process of the gateway by its own report. Times in milliseconds. */
 export type ProcessState = {
   id: string;
   kind: 'web' | 'worker';
   host: string;
   pid: number;
-  /** Who runs the jobs, by a worker's word; `fallback`: itself, while Inngest does not. */
+  /** What runs the jobs, by a worker's report; `fallback`: itself, because Inngest does not. */
   driver: DriverState | null;
   startedAtMs: number;
   lastSeenAtMs: number;
@@ -23,7 +23,7 @@ export type ProcessState = {
 };
 
 const BEAT_EVERY_MS = 10_000;
-/** Who was silent for longer than this is gone, or hangs. */
+/** A process silent for longer than this is gone, or hangs. */
 const SILENT_AFTER_MS = 3 * BEAT_EVERY_MS;
 const FORGET_AFTER = "interval '1 hour'";
 
@@ -34,14 +34,14 @@ const HEARTBEAT = `
 
 /** A process's signs of life. */
 export type Heartbeats = {
-  /** Says goodbye: the process ends in order. */
+  /** Records that the process ends in order. */
   stop(): Promise<void>;
 };
 
 /**
- * Writes every ten seconds that this process lives, and looks whether the database lacks a
- * migration and how far this clock is from its; a worker also takes the minute's sample of the
- * backlog. A heartbeat that fails is missing and nothing else.
+ * Writes every ten seconds that this process lives, and checks for missing migrations and for a
+ * difference between this clock and the database's; a worker also takes the minute's sample of the
+ * backlog. A failing heartbeat only leaves a gap.
  */
 export function startHeartbeats(
   db: pg.Pool,
@@ -53,15 +53,15 @@ export function startHeartbeats(
   const startedAt = clock().toISOString();
   const lookForMigrations = createMigrationsLook(db);
   const writeHeartbeat = async () => {
-    // Before what needs tables: a wrong clock has to be known although somebody holds one of them.
+    // This needs no table: a wrong clock must be noticed even while somebody locks one.
     await measureClock(db);
-    // Without its tables there is no heartbeat.
+    // There is no heartbeat without its tables.
     await lookForMigrations();
     const now = clock();
     const driver = process_.kind === 'worker' ? process_.driver() : null;
     const values = [id, process_.kind, host, process.pid, driver, startedAt, now.toISOString()];
     await db.query({ name: 'process_beat', text: HEARTBEAT, values });
-    // Hours away, it would take all the others for gone.
+    // A worker whose clock is hours off would count all others as gone.
     if (process_.kind !== 'worker' || clockFault() !== null) return;
     await takeSample(db, now);
     await db.query(
@@ -92,12 +92,12 @@ export function startHeartbeats(
   };
 }
 
-// Of very many the ones that live: where processes start over and over, the others are the most.
+// Live processes come first of very many: where processes restart over and over, most are dead.
 const LIST = `
   SELECT * FROM (SELECT * FROM process_beats ORDER BY last_seen_at DESC LIMIT 200) seen
   ORDER BY kind DESC, started_at, id`;
 
-/** The processes that were seen within the hour: workers first, then by their start. */
+/** The processes seen within the hour: workers first, then by their start. */
 export async function listProcesses(db: Queryable, now: Date): Promise<ProcessState[]> {
   const { rows } = await db.query<{
     id: string;
@@ -112,15 +112,15 @@ export async function listProcesses(db: Queryable, now: Date): Promise<ProcessSt
     ...row,
     startedAtMs: started_at.getTime(),
     lastSeenAtMs: last_seen_at.getTime(),
-    // A heartbeat of the future is that of a clock which was ahead, and says nothing of now.
+    // A heartbeat from the future comes from a clock that was ahead, and says nothing about now.
     isSilent: Math.abs(now.getTime() - last_seen_at.getTime()) > SILENT_AFTER_MS,
   }));
 }
 
 /**
- * Makes a look that tells in the log when the database lacks migrations of the tree, once for each
- * state: where one is missing, everything fails with words of its own that name no cause. One that
- * only the database has is a newer version's, beside which this one runs.
+ * Makes a check that logs when the database lacks migrations of the tree, once for each state:
+ * other errors of a missing migration do not name the cause. A migration that only the database has
+ * is a newer version's, which may run beside this one.
  */
 export function createMigrationsLook(db: Queryable): () => Promise<void> {
   let told = '';

@@ -2,14 +2,13 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 
-/** Long enough to look into something; then it ends by itself. */
+/** Long enough to look into a problem; then it ends by itself. */
 export const IMPERSONATION_LIMIT_MS = 60 * 60 * 1000;
 
 /**
- * Lets an operator's session see a merchant's dashboard, with what support staff may
- * do there, for an hour at most. The merchant reads of the beginning in its audit log,
- * and of the end as well: a trigger on `sessions` writes it, since there are many ways
- * to end.
+ * Opens a merchant's dashboard to an operator's session, with support's permissions, for an hour at
+ * most. The merchant's audit log records the beginning, and also the end: a trigger on `sessions`
+ * writes it, since there are many ways to end.
  */
 export async function beginImpersonation(
   pool: pg.Pool,
@@ -37,7 +36,7 @@ export async function beginImpersonation(
   });
 }
 
-/** Ends it. @returns false when the session acted for nobody */
+/** Ends it. @returns false when the session acted for no merchant */
 export async function endImpersonation(db: Queryable, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE sessions SET acting_merchant_id = NULL, acting_until = NULL
@@ -48,8 +47,8 @@ export async function endImpersonation(db: Queryable, sessionId: string): Promis
 }
 
 /**
- * Ends impersonations whose hour is over, of so many sessions: nobody acts by them any more, but only the
- * change of its row lets the merchant read of the end.
+ * Ends impersonations whose hour is over, for up to this many sessions. They no longer work, but
+ * only a change of the row puts the end into the merchant's audit log.
  *
  * @returns how many
  */

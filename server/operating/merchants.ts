@@ -8,29 +8,29 @@ import { foldCase } from '../lib/typed-text.ts';
 import { type MerchantRow, type MerchantSummary, toSummary } from '../merchants/data.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 
-// Beyond so many callbacks nobody counts any more; the figure then means "at least".
+// Counting callbacks stops here; the figure then means "at least".
 const CALLBACK_LIMIT = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** A merchant's doings in one environment. */
+/** A merchant's activity in one environment. */
 export type MerchantActivity = {
   environment: Environment;
-  /** Of the invoices created within the last 24 hours. */
+  /** Among the invoices created within the last 24 hours. */
   paid: { count: number; byCurrency: { currency: Currency; amountMinor: bigint }[] };
-  /** Callbacks due now, and since when the first waits (milliseconds of age). */
+  /** Callbacks due now, and how long the first has waited (milliseconds). */
   callbacksDue: number;
   callbacksDueIsMore: boolean;
   callbackLagMs: number;
-  /** Callbacks of the last seven days whose attempts are used up. */
+  /** Callbacks of the last seven days with no attempts left. */
   exhausted: number;
   exhaustedIsMore: boolean;
 };
 
-/** How an operator comes to a merchant's own figures. */
+/** How an operator gets access to a merchant's own figures. */
 export type TenantOf = (merchantId: string, environment: Environment) => Tenant;
 
-/** A merchant as the operator's pages show it. Instants in milliseconds. */
+/** A merchant on the operator's pages. Times in milliseconds. */
 export type MerchantHealth = MerchantSummary & { activity: MerchantActivity[] };
 
 type ActivityRow = {
@@ -42,8 +42,8 @@ type ActivityRow = {
 
 type Row = MerchantRow & { activity: ActivityRow[] };
 
-// $1 now, $2 a week ago, $3 the environments. Each lateral part stops at its limit, so that
-// this costs the same however much a merchant has.
+// $1 now, $2 a week ago, $3 the environments. Each lateral part stops at its limit, so the cost
+// does not grow with a merchant's data.
 const HEALTH = `
   SELECT m.id, m.name, m.status, m.created_at, m.suspended_at,
          -- In two steps, or all users would be read in this order.
@@ -74,7 +74,7 @@ const HEALTH = `
   ) a
   ORDER BY m.id DESC`;
 
-/** What became of the invoices that were created within the last 24 hours. */
+/** The results of the invoices created within the last 24 hours. */
 async function readPaid(
   db: Queryable,
   tenant: Tenant,
@@ -113,18 +113,18 @@ function valuesAt(now: Date, environments: readonly Environment[]): unknown[] {
 }
 
 /**
- * What LIKE finds a folded text by, within others that are not: its own signs stand for themselves, and
- * for an apostrophe and a dash stands whichever somebody typed.
+ * A LIKE pattern that finds a folded text within unfolded ones: LIKE's own characters are escaped,
+ * and an apostrophe or a dash matches any of its variants.
  */
 const within = (folded: string): string =>
   `%${folded.replace(/[\\%_]/g, '\\$&').replace(/['-]/g, '_')}%`;
 
 /**
- * A page of merchants, the newest first, with what each does in one environment.
+ * A page of merchants, the newest first, with each one's activity in one environment.
  *
- * @param search part of a name or of an owner's address, or a whole id of a merchant or of one of
+ * @param search part of a name or of an owner's address, or a full id of a merchant or of one of
  *   its invoices; '' finds all
- * @param cursor the last id of the page before
+ * @param cursor the previous page's last id
  */
 export async function listMerchantHealth(
   pool: pg.Pool,
@@ -157,13 +157,13 @@ export async function listMerchantHealth(
     ],
   });
   const merchants: MerchantHealth[] = [];
-  // One after the other: all at once would take every connection from everybody else.
+  // One after the other: all at once would take every connection.
   for (const row of rows.slice(0, page.limit)) merchants.push(await toHealth(pool, row, page));
   const nextCursor = rows.length > page.limit ? (merchants.at(-1)?.id ?? null) : null;
   return { merchants, nextCursor };
 }
 
-/** One merchant with what it does in both environments, or null. */
+/** One merchant with its activity in both environments, or null. */
 export async function readMerchantHealth(
   pool: pg.Pool,
   merchantId: string,

@@ -200,7 +200,7 @@ it('a recovery counts as failed when it has not worked for two minutes', async (
   const failed = await listFailedRecoveries(pool, { now: NOW, limit: 5 });
   expect(failed).toMatchObject([{ attemptId: 'pay_old', merchantName: 'Stuck', invoiceId }]);
   expect((await readBacklog(pool, NOW)).recoveriesWaiting).toBe(2);
-  // Between two looks at one whose acquirer is silent.
+  // Between two checks of a payment whose acquirer is silent.
   await insert('pay_silent', 3 * MINUTE_MS, before(-30_000));
   expect(await listFailedRecoveries(pool, { now: NOW, limit: 5 })).toHaveLength(2);
 });

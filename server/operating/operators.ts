@@ -6,20 +6,21 @@ import { accountEmail } from '../staff/email-address.ts';
 import { findOrCreateUser } from '../staff/members.ts';
 import { inviteToSetPassword } from '../staff/password-link.ts';
 
-/** Somebody on the gateway's own staff. Instants in milliseconds. */
+/** A member of the gateway's own staff. Times in milliseconds. */
 export type Operator = {
   userId: string;
   email: string;
-  /** A disabled one is let in nowhere. */
+  /** A disabled operator cannot sign in. */
   status: 'active' | 'disabled';
-  /** The sign-in's last sign of life; null when no session runs. */
+  /** When they were last seen; null without a valid session. */
   lastSeenAtMs: number | null;
 };
 
 /**
- * Puts a person on the gateway's own staff.
+ * Adds a person to the gateway's own staff.
  *
- * @returns `link` as long as their account waits for its first use; `unchanged` when they were on it
+ * @returns `link` while their account waits for its first use; `unchanged` when they already were
+ * on it
  * @throws GatewayError `validation` for a bad address, `conflict` for a disabled account
  */
 export async function addOperator(
@@ -42,7 +43,7 @@ export async function addOperator(
   });
 }
 
-/** Takes a person off the gateway's own staff; whatever merchant they act for, they act no more. */
+/** Takes a person off the gateway's own staff, and ends any impersonation of theirs. */
 export async function removeOperator(
   pool: pg.Pool,
   { email, actor, now }: { email: string; actor: AuditActor; now: Date },

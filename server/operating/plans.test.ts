@@ -10,7 +10,7 @@ import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlo
 import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 import { takeSample } from './samples.ts';
 
-// What the operator's pages read goes by indexes, however much there is.
+// The queries of the operator's pages use indexes, however much data there is.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ROWS = 20_000;

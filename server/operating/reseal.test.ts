@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** A merchant, and what puts another value in the place of a signing secret's. */
+/** A merchant, and a function that replaces a signing secret's sealed value. */
 async function createShop() {
   const { pool } = database;
   const { merchantId, owner } = await createMerchant(pool, {

@@ -5,11 +5,11 @@ import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-colu
 const BATCH = 500;
 
 export type Resealed = {
-  /** Sealed with the new key from now on. */
+  /** Sealed with the new key now. */
   resealed: number;
-  /** Were so before. */
+  /** Sealed with it before. */
   unchanged: number;
-  /** Open with none of the keys; left as they are. */
+  /** Opened by none of the keys; left as they are. */
   lost: { table: string; id: string }[];
 };
 
@@ -27,7 +27,7 @@ async function resealRow(
   } catch {
     return 'lost';
   }
-  // Only if nobody has put another value there meanwhile: that one has the new key.
+  // Only if nobody has replaced the value meanwhile: the new one uses the new key.
   const { rowCount } = await db.query(
     `UPDATE ${table} SET ${column} = $2 WHERE id = $1 AND ${column} = $3`,
     [row.id, seal(keys[0], text, context), row.sealed],
@@ -36,8 +36,8 @@ async function resealRow(
 }
 
 /**
- * Seals anew, with the first key, all that was sealed with another of `keys`. May be
- * stopped and run again at any time, beside processes that have the same keys.
+ * Seals anew, with the first key, everything sealed with another of `keys`. May be stopped and run
+ * again at any time, beside processes that have the same keys.
  */
 export async function resealSecrets(
   db: Queryable,

@@ -5,20 +5,20 @@ import { readBacklog } from './backlog.ts';
 const MINUTE_MS = 60_000;
 const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** The backlog at the beginning of a minute. Instants and durations in milliseconds. */
+/** The backlog at the beginning of a minute. Times and durations in milliseconds. */
 export type BacklogSample = {
   atMs: number;
   callbacksDue: number;
   oldestUndeliveredMs: number;
   expiryLagMs: number;
   recoveriesWaiting: number;
-  /** Changes of an invoice's status and attempts of a callback, ever since the beginning. */
+  /** All changes of invoice statuses and attempts of callbacks ever made. */
   statusChanges: number;
   deliveryAttempts: number;
 };
 
-// The newest number of an append-only table is its count for a picture's purpose, at the
-// price of one step down its index, or of none: attempts are not indexed by theirs.
+// For a chart, an append-only table's highest id is its count, for one step down its index.
+// Attempts have no index by id, so their sequence is read.
 const STATUS_CHANGES = 'coalesce((SELECT max(id) FROM invoice_events), 0)';
 const DELIVERY_ATTEMPTS =
   '(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM callback_attempts_id_seq)';
@@ -30,8 +30,8 @@ const INSERT = `
   ON CONFLICT (at) DO NOTHING`;
 
 /**
- * Keeps what waits now as this minute's sample, and forgets those of a week ago. Of many
- * workers the first of a minute takes it.
+ * Stores the current backlog as this minute's sample, and deletes those older than a week. The
+ * first of many workers in a minute takes it.
  */
 export async function takeSample(db: pg.Pool, now: Date): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
@@ -50,15 +50,15 @@ export async function takeSample(db: pg.Pool, now: Date): Promise<void> {
   ]);
 }
 
-// A sample that was taken while they were written has some of the attempts already.
+// A sample taken during the writing contains some of the attempts already.
 const ADD = `
   UPDATE backlog_samples
   SET status_changes = least(status_changes + $1, ${STATUS_CHANGES}),
       delivery_attempts = least(delivery_attempts + $2, ${DELIVERY_ATTEMPTS})`;
 
 /**
- * Has made-up changes and attempts, which the transaction has written, count as made before all
- * samples: they are nothing that the gateway has done since the last one.
+ * Makes the transaction's made-up changes and attempts count as older than all samples: the gateway
+ * did not do them since the last one.
  */
 export async function addToSamples(
   db: Queryable,
@@ -77,7 +77,7 @@ type Row = {
   delivery_attempts: string;
 };
 
-/** The samples since a time, the oldest first: at most those of a week. */
+/** The samples since a time, the oldest first: a week's at most. */
 export async function listSamples(db: Queryable, since: Date): Promise<BacklogSample[]> {
   const { rows } = await db.query<Row>(
     'SELECT * FROM backlog_samples WHERE at >= $1 ORDER BY at LIMIT 10080',

@@ -1,6 +1,6 @@
 import { SEAL_CONTEXTS } from '../lib/encrypt.ts';
 
-/** A column of sealed values: where it stands and what each is bound to. */
+/** A column of sealed values: its place, and the context that binds each value. */
 export type SealedColumn = {
   table: 'signing_secrets' | 'users';
   column: 'sealed' | 'totp_secret' | 'totp_pending';
@@ -10,7 +10,7 @@ export type SealedColumn = {
 
 export type SealedRow = { id: string; sealed: Buffer; first: string; second: string };
 
-/** All that is sealed in the database. */
+/** Everything that is sealed in the database. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'signing_secrets',

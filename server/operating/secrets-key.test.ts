@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Each process looks once. */
+/** Resets the process's single check. */
 function forgetLook(): void {
   processWide('secrets-key', () => ({ hasBegun: false })).hasBegun = false;
 }
@@ -89,7 +89,7 @@ describe('the key, held against the database', () => {
     expect(existsSync(file())).toBe(false);
     setKey(OTHER);
     await expect(check()).rejects.toThrow('No secret in the database opens with SECRETS_KEY');
-    // One of its own does not make a made-up key right either.
+    // Nor does the gateway's own database make an invented key right.
     set({ DATABASE_URL: '' });
     expect(settings().secretsKey).toHaveLength(32);
     await expect(check()).rejects.toThrow(`opens with the key in ${file()}`);
@@ -162,7 +162,7 @@ it('a key that cannot be kept is told of, and no database that is away', async (
   );
 });
 
-/** A pool that is away for its first statement. */
+/** A pool whose first statement fails. */
 function awayAtFirst(): Pool {
   const query = vi.fn(database.pool.query.bind(database.pool) as (text: string) => Promise<never>);
   return { query: query.mockRejectedValueOnce(AWAY) } as unknown as Pool;
@@ -170,7 +170,7 @@ function awayAtFirst(): Pool {
 
 describe('a process that starts without its database', () => {
   it('and without a key ends with the reason why that is away', async () => {
-    // As of a host with two addresses.
+    // The error of a host with two addresses.
     const query = vi.fn().mockRejectedValue(new AggregateError([AWAY], 'all of them'));
     await expect(guardSecretsKey({ query } as unknown as Pool)).rejects.toThrow(
       `cannot be asked: ${AWAY.message}`,

@@ -10,12 +10,12 @@ import { settings } from '../settings/settings.ts';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 /**
- * So many of the newest and as many of the oldest of each kind: while keys are exchanged the newest
- * may be another process's, the oldest tell of an exchange that was left half done, and a row that
- * no key opens must not keep all the others from being served.
+ * How many of the newest and of the oldest values of each kind are checked. During a rotation the
+ * newest may be another process's, and the oldest reveal an unfinished one; and a single row that
+ * no key opens must not stop the service for all others.
  */
 const LOOKED_AT = 20;
-/** A start does not wait longer for a database that is away. */
+/** A start waits no longer for an absent database. */
 const FIRST_LOOK_MS = 2_000;
 const LOOK_AGAIN_MS = 5_000;
 const UNDEFINED_TABLE = '42P01';
@@ -36,23 +36,23 @@ async function someSealed(db: Queryable): Promise<Sealed[]> {
   try {
     for (const kind of SEALED_COLUMNS) found.push(...(await sealedOf(db, kind)));
   } catch (error) {
-    // Before its first migration a database holds nothing.
+    // A database holds nothing before its first migration.
     if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
   }
   return found;
 }
 
-/** How many sealed values were looked at, and how many of them do not open. */
+/** How many sealed values were checked, and how many of them do not open. */
 type Looked = { lookedAt: number; lost: number };
 
 /**
- * Holds the key against what is sealed in the database, before anything is signed or sealed with
- * it. Where there is no key yet and nothing is sealed, it makes one.
+ * Checks the key against the database's sealed values, before anything is signed or sealed with it.
+ * Makes a key if there is none yet and nothing is sealed.
  *
  * @throws SettingError where the key is missing or none of the sealed values opens
  */
 export async function checkSecretsKey(db: Queryable): Promise<Looked> {
-  // Before the look at the file: whoever has sealed something by now has put its key there first.
+  // Read before the file: a process that has sealed something by now has stored its key first.
   const sealed = await someSealed(db);
   const { secretsKeyFile, openingKeys } = withKey(sealed.length === 0);
   const lookedAt = sealed.length;
@@ -65,7 +65,7 @@ export async function checkSecretsKey(db: Queryable): Promise<Looked> {
   );
 }
 
-/** Where SECRETS_KEY was set after a start without it, the key is the one that this start made. */
+/** If SECRETS_KEY was set after a start without it, the right key is that start's. */
 function wayOut(sealed: readonly Sealed[]): string {
   const file = fileIn(settings().dataDir);
   const made = keyIn(file);
@@ -78,7 +78,7 @@ function wayOut(sealed: readonly Sealed[]): string {
   );
 }
 
-/** A file that cannot be read is no way out. */
+/** An unreadable file does not help. */
 function keyIn(file: string): Buffer | null {
   try {
     return readKeyFile(file);
@@ -117,7 +117,7 @@ function endProcess(error: Error): void {
   process.exit(1);
 }
 
-/** Some that do not open stop no process, but nobody else would say why callbacks stay away. */
+/** A few that do not open stop no process, but nothing else explains missing callbacks. */
 async function lookAndTell(pool: Pool): Promise<void> {
   const looked = await checkSecretsKey(pool);
   if (looked.lost === 0) return;
@@ -129,8 +129,8 @@ async function lookAndTell(pool: Pool): Promise<void> {
 }
 
 /**
- * `checkSecretsKey` for a process that serves, once. One that has a key starts without a database
- * too, and looks when that is there.
+ * `checkSecretsKey` for a serving process, once. With a key it starts even without a database, and
+ * checks when that returns.
  *
  * @param end called when the key turns out wrong after the start
  * @throws SettingError as `checkSecretsKey`, and where there is neither a key nor a database

@@ -14,14 +14,14 @@ import { createMerchantFixture } from '../testing/factories.ts';
 import { readBacklog } from './backlog.ts';
 import { listMerchantHealth, readMerchantHealth } from './merchants.ts';
 
-// What PostgreSQL believes about the callbacks is of another time, or true on average only. What
-// is read of a large backlog stays a bounded piece of the one index that is made for it.
+// PostgreSQL's statistics on callbacks are out of date, or true only on average. Reading a large
+// backlog still reads a bounded piece of the one index made for it.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ROWS = 20_000;
 
-// Each callback falls due and was made at a time of its own, within the hour and the day before
-// now; `$4` of ten wait.
+// Callbacks fall due and were made at different times, within the hour and the day before now; `$4`
+// of ten wait.
 const FILL = `
   WITH invoice AS (
     INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, status,
@@ -55,13 +55,13 @@ async function addMerchants(pool: pg.Pool, count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The merchant with the backlog: 20,000 of the sandbox and three of production. */
+/** The merchant with the backlog: 20,000 callbacks of the sandbox and three of production. */
 async function addBacklog(pool: pg.Pool, merchantId: string): Promise<void> {
   await fill(pool, [merchantId], { each: ROWS, waitingOfTen: 10 });
   await fill(pool, [merchantId], { environment: 'production', each: 3, waitingOfTen: 10 });
 }
 
-/** How each state of the statistics comes about. */
+/** How to produce each state of the statistics. */
 const STATISTICS: Record<string, (pool: pg.Pool, merchantId: string) => Promise<void>> = {
   'of the time between two outages': async (pool, merchantId) => {
     await fill(pool, await addMerchants(pool, 4), { each: 20, waitingOfTen: 2 });

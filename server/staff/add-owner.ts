@@ -7,10 +7,10 @@ import { findOrCreateUser, setMember } from './members.ts';
 import { inviteToSetPassword } from './password-link.ts';
 
 /**
- * Makes a person an owner of a merchant, whoever owns it: for the operator only, where nobody is
- * left who can.
+ * Makes a person an owner of a merchant: for the operator only, when no owner is left who can.
  *
- * @returns `link` as long as their account waits for its first use; `unchanged` when they were an owner
+ * @returns `link` while their account waits for its first use; `unchanged` when they already were
+ * an owner
  * @throws GatewayError `validation` for a bad address, `conflict` for a disabled account
  */
 export async function addOwner(
@@ -23,7 +23,7 @@ export async function addOwner(
       merchantId,
     ]);
     if (!rows[0]) return 'not_found';
-    // The account before the team, as whoever disables one takes them.
+    // The account is locked before the team, the same order as when an account is disabled.
     const user = await findOrCreateUser(db, { email: wish.email, now });
     await lockMerchant(db, merchantId);
     const isAdded = await makeOwner(db, { merchantId, user, actor, now });
@@ -40,7 +40,7 @@ type AddedOwner = {
   link: PasswordLink | null;
 };
 
-/** @returns false when they were an owner */
+/** @returns false when they already were an owner */
 async function makeOwner(
   db: Queryable,
   by: { merchantId: string; user: { id: string; email: string }; actor: AuditActor; now: Date },

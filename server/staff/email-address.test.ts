@@ -84,7 +84,7 @@ it('what is longer than any address costs next to nothing to read', async () => 
     expect(accountEmail(email)).toBe(email);
     expect(() => normaliseEmail(email)).toThrow('is not an e-mail address');
   }
-  // Microseconds of the processor, which a stall of the machine takes none of. A single conversion
+  // Processor time in microseconds, which a stalling machine does not affect. A single conversion
   // takes tens of thousands.
   expect(process.cpuUsage(before).user).toBeLessThan(200_000);
   const from = { addressKey: '2001:db8::', now: NOW };

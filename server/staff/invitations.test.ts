@@ -37,7 +37,7 @@ afterAll(() => database.drop());
 
 type Person = { userId: string; email: string };
 
-/** A team of an owner and an admin, and what they do with invitations to one address. */
+/** A team of an owner and an admin who work with invitations to one address. */
 async function team() {
   const { pool } = database;
   const { merchantId, owner } = await createMerchant(pool, {
@@ -65,7 +65,7 @@ async function team() {
   return { tenant, owner, admin: { userId, email }, by, invite, remove, demote, open };
 }
 
-/** Lets `first` and then `second` run into the audit log, or a lock before it, and only then on. */
+/** Runs `first`, then `second`, up to the audit log or an earlier lock, then lets both go on. */
 async function atOnce(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const waiting = async (count: number) => {
     const { rowCount } = await database.pool.query(
@@ -78,7 +78,7 @@ async function atOnce(first: () => Promise<unknown>, second: () => Promise<unkno
   await holder.query('LOCK TABLE audit_log IN SHARE MODE');
   const one = first();
   await until(() => waiting(1));
-  // At once: it may be refused before the holder hears of its own end.
+  // The handlers are attached at once: one call may be refused before the holder ends.
   const settled = Promise.allSettled([one, second()]);
   await until(() => waiting(2));
   await holder.query('COMMIT');
@@ -88,7 +88,7 @@ async function atOnce(first: () => Promise<unknown>, second: () => Promise<unkno
 
 const WAYS = ['create', 'renew'] as const;
 
-/** What an admin sends into the removal or demotion of their own. */
+/** An admin sends an invitation while being removed or demoted. */
 async function sending(way: (typeof WAYS)[number]) {
   const shop = await team();
   const { tenant, owner, admin, by, invite } = shop;
@@ -197,7 +197,7 @@ it('the link of the e-mail before works until a newer one has left, and is used 
   expect([await accept(), await accept()]).toEqual(['joined', 'gone']);
 });
 
-/** Two e-mails for one invitation, asked for at the same moment: the older first, then the newer. */
+/** Two e-mails for one invitation, requested at the same moment: the older goes first. */
 async function twoLetters() {
   const { pool } = database;
   const { owner, tenant, by, invite } = await team();

@@ -14,7 +14,7 @@ import { assertMayGrant, type TeamActor } from './team.ts';
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 const OPEN = 'accepted_at IS NULL AND withdrawn_at IS NULL';
 
-/** What an e-mail needs; its token is nowhere else. */
+/** What an e-mail needs; the token is stored nowhere else. */
 export type InvitationLink = {
   id: string;
   email: string;
@@ -24,7 +24,7 @@ export type InvitationLink = {
   expiresAt: Date;
 };
 
-/** An open invitation as the team page lists it. Instants in milliseconds. */
+/** An open invitation on the team page. Times in milliseconds. */
 export type InvitationView = {
   id: string;
   email: string;
@@ -34,7 +34,7 @@ export type InvitationView = {
   isExpired: boolean;
 };
 
-/** The open invitations of a merchant, the newest first. */
+/** A merchant's open invitations, the newest first. */
 export async function listInvitations(
   db: Queryable,
   { merchantId }: Tenant,
@@ -62,10 +62,10 @@ export async function listInvitations(
 }
 
 /**
- * Writes down that somebody is asked onto the staff, for seven days.
+ * Records an invitation to the staff, for seven days.
  *
- * @throws GatewayError `conflict` for a member, or an address that is invited already,
- *   `forbidden` for a role above one's own, `validation` for what is no address
+ * @throws GatewayError `conflict` for a member, or an address with an open invitation,
+ *   `forbidden` for a role above one's own, `validation` for an invalid address
  */
 export async function createInvitation(
   pool: pg.Pool,
@@ -110,9 +110,9 @@ export async function createInvitation(
 }
 
 /**
- * Makes a new link for an open invitation, for seven days more. The one of the e-mail before
- * works as well until `endLinkBefore`: it may be the only one that ever arrives. Two are all: of
- * e-mails that counted as failed the first one's link works and the last one's, none in between.
+ * Makes a new link for an open invitation, for seven more days. The previous e-mail's link works as
+ * well until `endLinkBefore`: that e-mail may be the only one that arrives. At most two links work:
+ * after several failed e-mails, the first one's and the last one's.
  *
  * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
  */
@@ -148,8 +148,8 @@ export async function renewInvitation(
 }
 
 /**
- * Ends the link of the e-mail before, once the one with this token has left. Where a newer one is
- * on its way, this is the e-mail before it: its link works until that has left.
+ * Ends the previous e-mail's link, once the e-mail with this token is sent. If a newer e-mail is on
+ * its way, this one is the previous one: its link works until the newer is sent.
  */
 export async function endLinkBefore(
   db: Queryable,
@@ -163,7 +163,7 @@ export async function endLinkBefore(
 }
 
 /**
- * Takes an open invitation back: its links work no more.
+ * Withdraws an open invitation: its links stop working.
  *
  * @throws GatewayError `not_found` when it is not open, `forbidden` for a role above one's own
  */
@@ -193,18 +193,18 @@ export async function withdrawInvitation(
   });
 }
 
-/** An open invitation as the person invited sees it. */
+/** An open invitation as its recipient sees it. */
 export type OpenInvitation = {
   email: string;
   role: Role;
   merchantName: string;
-  /** The address of who sent it; null for the operator. */
+  /** The sender's address; null for the operator. */
   invitedBy: string | null;
-  /** They have an account that is in use: no password is asked. */
+  /** The recipient's account is in use: no password is asked for. */
   hasAccount: boolean;
 };
 
-/** The open invitation behind an e-mail's link, or null. */
+/** The open invitation of an e-mail's link, or null. */
 export async function findInvitation(
   db: Queryable,
   token: string,
@@ -244,17 +244,17 @@ export async function findInvitation(
 type Joined = {
   userId: string;
   email: string;
-  /** `opened`: it was made for them before and not used yet, and has that password now. */
+  /** `opened`: the account existed but was unused, and now has that password. */
   account: 'made' | 'opened' | 'known';
-  /** One that they joined. */
+  /** One of the merchants that they joined. */
   merchantId: string;
 };
 
 /**
- * Accepts invitations: makes their person a member, with an account if there was none.
+ * Accepts invitations: makes the recipient a member, with a new account if there was none.
  *
  * @param by the e-mail's link, or an address that a provider has verified
- * @param passwordHash of an account that is not in use yet; null where a provider signs in
+ * @param passwordHash for an account that is not in use yet; null when a provider signs in
  * @returns null when no invitation is open
  */
 export async function acceptInvitations(
@@ -284,7 +284,7 @@ export async function acceptInvitations(
      ON CONFLICT (email) DO NOTHING`,
     [newId('usr', now.getTime()), email, passwordHash, now.toISOString()],
   );
-  // The account before its memberships, as whoever makes an owner takes them.
+  // The account is locked before its memberships, the same order as when an owner is made.
   const { rows: users } = await db.query<{ id: string }>(
     'SELECT id FROM users WHERE email = $1 AND disabled_at IS NULL FOR NO KEY UPDATE',
     [email],
@@ -307,7 +307,7 @@ export async function acceptInvitations(
   return { ...joined, account: isOpened ? 'opened' : 'known' };
 }
 
-/** @returns false when they are on the staff already: then nothing changes */
+/** @returns false when they are on the staff already: nothing changes then */
 async function addMember(db: Queryable, member: Parameters<typeof setMember>[1]): Promise<boolean> {
   const { rowCount } = await db.query(
     'SELECT FROM memberships WHERE user_id = $1 AND merchant_id = $2',

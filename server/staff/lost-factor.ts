@@ -4,8 +4,8 @@ import { type AuditActor, recordPersonalAudit } from '../merchants/audit.ts';
 import { accountEmail } from './email-address.ts';
 
 /**
- * Takes a second factor off an account whose person has lost both app and recovery codes, and
- * ends their sessions: for the operator only, who has made sure who asks.
+ * Removes the second factor of an account whose person has lost both app and recovery codes, and
+ * ends its sessions: for the operator only, who has checked the person's identity.
  */
 export async function clearSecondFactor(
   pool: pg.Pool,

@@ -6,11 +6,11 @@ import { normaliseEmail } from './email-address.ts';
 import { hashPassword } from './password-hash.ts';
 
 /**
- * Finds the person with that address, and keeps their account as it is until the transaction ends;
- * or makes one.
+ * Finds the person with that address and locks their account until the transaction ends, or makes
+ * one.
  *
- * @param user.password of a new account; left out, it has none, and its person sets one by a link
- * @throws GatewayError `conflict` when the account is disabled, `validation` for what is no address
+ * @param user.password for a new account; without one, its person sets it by a link
+ * @throws GatewayError `conflict` when the account is disabled, `validation` for an invalid address
  */
 export async function findOrCreateUser(
   db: Queryable,
@@ -38,13 +38,13 @@ export async function findOrCreateUser(
     [id, address, passwordHash, now.toISOString()],
   );
   if (rowCount === 1) return { id, email: address };
-  // Somebody made the same account at the same moment.
+  // Somebody else made the same account at the same moment.
   const other = await find();
   if (!other) throw new Error('an account vanished while it was being made');
   return other;
 }
 
-/** Gives a person a role at a merchant, in place of the one they had there. */
+/** Gives a person a role at a merchant, replacing any previous one. */
 export async function setMember(
   db: Queryable,
   member: { merchantId: string; userId: string; role: Role; now: Date },

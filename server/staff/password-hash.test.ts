@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
-// The real work, watched.
+// The real function, observed.
 vi.mock(import('@node-rs/argon2'), async (original) => {
   const argon2 = await original();
   return { ...argon2, verify: vi.fn(argon2.verify) };

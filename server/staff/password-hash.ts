@@ -6,7 +6,7 @@ import { foldPassword } from '../lib/typed-text.ts';
 // 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The PHC string (`$argon2id$…`, its own salt in it) to be stored. */
+/** The PHC string (`$argon2id$…`, salt included) for storage. */
 export async function hashPassword(password: string): Promise<string> {
   return await hash(foldPassword(password), COST);
 }
@@ -14,12 +14,13 @@ export async function hashPassword(password: string): Promise<string> {
 let nobody: Promise<string> | undefined;
 
 /**
- * Whether a password is the one behind a stored hash.
+ * Checks a password against a stored hash.
  *
  * @param stored null for an unknown address or an account without a password:
- *   `wrong`, after the same work, so that the time tells nobody which
- * @returns `outdated`: it is right as it was typed, for hashes were made of that once: it is to be
- *   hashed anew
+ *   `wrong`, after the same work, so that the time reveals nothing
+ * @returns `outdated`: correct, but the hash was made of the text as typed, without folding; it is
+ * to
+ *   be hashed anew
  */
 export async function verifyPassword(
   stored: string | null,

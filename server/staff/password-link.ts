@@ -3,20 +3,20 @@ import { newLinkToken } from '../lib/opaque-token.ts';
 import { type AuditActor, recordPersonalAudit } from '../merchants/audit.ts';
 import type { PasswordLink } from '../merchants/types.ts';
 
-// As an invitation: nobody has asked for it, and it waits for its person to read it.
+// As long as an invitation: nobody asked for it, so it waits for its recipient to read it.
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Whether a row of `users` waits for its person's first use: no password, no sign-in by a provider. */
+/** Whether a row of `users` waits for its first use: no password, no sign-in by a provider. */
 export const IS_UNUSED = `users.password_hash IS NULL AND NOT EXISTS
   (SELECT FROM audit_log WHERE target_id = users.id AND action = 'session.sign_in')`;
 
 /**
- * Makes the link by which the person of an account that was made for them sets its first password.
- * Call it with the person whom `findOrCreateUser` gave, in its transaction: of a password that is
- * set meanwhile it would be a way around. Links from before end: one may have come into wrong hands.
+ * Makes the link for setting the first password of an account that was made for somebody. Call it
+ * with the result of `findOrCreateUser`, in the same transaction: otherwise it could bypass a
+ * password set meanwhile. Earlier links end, because one may have reached the wrong person.
  *
- * @returns null for who has a password or has signed in by a provider: the account is theirs, and
- *   whoever hands the link over must not get into it
+ * @returns null for a person with a password or a provider's sign-in: the account is theirs, and
+ *   the sender of the link must not get into it
  */
 export async function inviteToSetPassword(
   db: Queryable,
@@ -43,7 +43,7 @@ export async function inviteToSetPassword(
   return { email: user.email, token, expiresAt };
 }
 
-/** Ends the links for a new password that a person has. */
+/** Ends a person's links for a new password. */
 export async function endPasswordLinks(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query(
     'UPDATE password_resets SET used_at = $2::timestamptz WHERE user_id = $1 AND used_at IS NULL',
@@ -52,11 +52,11 @@ export async function endPasswordLinks(db: Queryable, userId: string, now: Date)
 }
 
 /**
- * Sets the first password of an account that was made for its person, by e-mail to its address
- * that proves as much as the link's; the links end. Lock the account before, in a statement of its
- * own: its person may be coming in by a provider at this moment.
+ * Sets the first password of an account that was made for its person, whose address an e-mail has
+ * proved as well as the link would; the links end. Lock the account before, in a separate
+ * statement: its person may be signing in by a provider at this moment.
  *
- * @returns false for an account that is in use: it stays as it is
+ * @returns false for an account in use, which stays as it is
  */
 export async function setFirstPassword(
   db: Queryable,

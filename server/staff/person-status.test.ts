@@ -111,7 +111,7 @@ it('enabled, they sign in as before; sessions and links of the time before stay 
   const before = await sessionOf(first);
   const token = await resetLink(email);
   await set(email, 'disabled');
-  // A sign-in whose password was looked at before, and which came through after.
+  // A sign-in whose password was checked before and that finishes afterwards.
   const late = await createSession(pool, { userId, ...NOWHERE });
   expect(await findSession(pool, late.id, NOW)).toBeNull();
   expect(await set(email, 'active')).toBe('changed');

@@ -13,13 +13,13 @@ type PersonChange = {
   now: Date;
 };
 
-/** Sessions, those that wait for a code as well, and e-mails' links for a new password. */
+/** Ends sessions, including those that wait for a code, and links for a new password. */
 async function endSignIns(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
   await endPasswordLinks(db, userId, now);
 }
 
-/** By an invitation to another address of theirs they would come back. */
+/** They could return with an invitation to another of their addresses. */
 async function withdrawInvitationsBy(
   db: Queryable,
   by: { userId: string; actor: AuditActor; now: Date },
@@ -35,12 +35,12 @@ async function withdrawInvitationsBy(
 }
 
 /**
- * Disables an account, staff's or an operator's, or lets it in again: for the operator only.
- * Disabled, nothing lets it in, and what it has begun ends: sessions, links for a new
- * password, a second factor not yet set up, the invitations that it made. Its password, second
- * factor and memberships stay for the day when it is let in again.
+ * Disables or enables an account of staff or an operator: for the operator only. A disabled account
+ * cannot sign in, and what it has begun ends: sessions, links for a new password, a second factor
+ * not yet set up, the invitations that it made. Its password, second factor and memberships stay
+ * for when it is enabled again.
  *
- * @returns `unchanged` when it was in that state before
+ * @returns `unchanged` when it already was in that state
  */
 export async function setPersonStatus(
   pool: pg.Pool,
@@ -61,7 +61,7 @@ export async function setPersonStatus(
       return known === 1 ? 'unchanged' : 'not_found';
     }
     if (isDisabled) await withdrawInvitationsBy(db, { userId, actor, now });
-    // Enabling ends them too: a sign-in that was on its way may have left one meanwhile.
+    // Enabling ends them too: a sign-in under way may have left one meanwhile.
     await endSignIns(db, userId, now);
     const action = isDisabled ? 'person.disable' : 'person.enable';
     await recordPersonalAudit(db, userId, { actor, now, action, details: { email } });

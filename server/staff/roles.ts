@@ -5,20 +5,20 @@ const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'suppo
 const BUILDS: readonly Role[] = ['owner', 'admin', 'developer'];
 const LEADS: readonly Role[] = ['owner', 'admin'];
 
-/** What a member of staff may do, by role. Every procedure of the dashboard names one of these. */
+/** What staff may do, by role. Every procedure of the dashboard names one of these. */
 export const PERMISSIONS = {
-  /** One's own account: sessions, the merchant that is shown. */
+  /** One's own account: sessions, the selected merchant. */
   'account.self': EVERYBODY,
   'invoice.read': EVERYBODY,
   /** Makes a payment link by hand: asks a buyer for money in the merchant's name. */
   'invoice.create': BUILDS,
   'invoice.cancel': CARES_FOR_BUYERS,
   'callback.resend': CARES_FOR_BUYERS,
-  /** Makes us call an address of one's choice, with samples. */
+  /** Sends sample callbacks to an address of one's choice. */
   'callback.test': BUILDS,
   'request.read': CARES_FOR_BUYERS,
   'token.read': BUILDS,
-  /** Makes tokens, in place of others too. */
+  /** Makes tokens, including replacements. */
   'token.manage': BUILDS,
   'token.deactivate': BUILDS,
   'secret.manage': BUILDS,
@@ -26,7 +26,7 @@ export const PERMISSIONS = {
   'team.manage': LEADS,
   /** Sends an e-mail in the merchant's name to anybody. */
   'team.invite': LEADS,
-  /** What everybody on the staff must do to get in. */
+  /** What all staff must do to get in. */
   'team.secure': ['owner'],
   'audit.read': LEADS,
   'settings.manage': LEADS,
@@ -34,10 +34,10 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** A member of a merchant's staff, as gates look at them. */
+/** A member of a merchant's staff, as gates see them. */
 export type Member = { role: Role; status: 'active' | 'suspended' };
 
-// Staff of a suspended merchant read, and take away: access, and invoices that buyers would still pay.
+// Staff of a suspended merchant read, and revoke: access, and invoices still payable.
 const WHILE_SUSPENDED: readonly Permission[] = [
   'account.self',
   'invoice.read',
@@ -51,7 +51,7 @@ const WHILE_SUSPENDED: readonly Permission[] = [
   'audit.read',
 ];
 
-/** Whether a permission rests while the merchant is suspended. */
+/** Whether a permission is unavailable while the merchant is suspended. */
 export function isResting({ status }: Member, permission: Permission): boolean {
   return status === 'suspended' && !WHILE_SUSPENDED.includes(permission);
 }
@@ -62,12 +62,12 @@ export function isAllowed(member: Member, permission: Permission): boolean {
   return roles.includes(member.role) && !isResting(member, permission);
 }
 
-/** All that a member may do, for screens that hide the rest. */
+/** All permissions of a member, for screens that hide the rest. */
 export function permissionsOf(member: Member): Permission[] {
   return (Object.keys(PERMISSIONS) as Permission[]).filter((each) => isAllowed(member, each));
 }
 
-/** Whether who has `role` may give `wanted` to somebody, or take it away: never one above their own. */
+/** Whether somebody with `role` may give or take `wanted`: never one above their own. */
 export function mayGrant(role: Role, wanted: Role): boolean {
   return ROLES.indexOf(wanted) >= ROLES.indexOf(role);
 }

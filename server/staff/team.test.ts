@@ -202,7 +202,7 @@ it('an invitation is accepted once: by a new person with a password, by another 
     ...other.by(other.owner),
   });
   expect(await findInvitation(pool, again.token, NOW)).toMatchObject({ hasAccount: true });
-  // From a page that was open before there was an account.
+  // From a page that was opened before the account existed.
   const joined = { token: again.token, password: 'not taken as a password' };
   expect(await joinByLink(pool, { ...joined, ...FROM_NOWHERE })).toBe('known');
   const result = await signIn(pool, {

@@ -6,19 +6,19 @@ import { lockMerchant } from '../merchants/lock.ts';
 import { ROLES, type Role, type Tenant } from '../merchants/types.ts';
 import { mayGrant } from './roles.ts';
 
-/** A member of staff at work on their team. */
+/** A member of staff who acts on their team. */
 export type TeamActor = AuditActor & { id: string };
 
-/** A member of a merchant's staff. Instants in milliseconds. */
+/** A member of a merchant's staff. Times in milliseconds. */
 export type MemberView = {
   userId: string;
   email: string;
   role: Role;
   hasSecondFactor: boolean;
-  /** Let in nowhere, by the gateway's operator. */
+  /** The gateway's operator has disabled the account. */
   isDisabled: boolean;
   joinedAtMs: number;
-  /** When they last looked at this merchant's data; null for not yet. */
+  /** When they last viewed this merchant's data; null for never. */
   lastSeenAtMs: number | null;
 };
 
@@ -63,7 +63,7 @@ export async function readSecondFactorDemand(
 }
 
 /**
- * Makes sure that somebody still may give that role, now.
+ * Checks that somebody may still give that role.
  *
  * @throws GatewayError `forbidden`
  */
@@ -85,7 +85,7 @@ export async function assertMayGrant(
 
 type Change = { userId: string; actor: TeamActor; now: Date };
 
-/** Reads a member under the lock, and refuses who may not change them. */
+/** Reads a member under the lock, and refuses a person who may not change them. */
 async function memberToChange(
   db: Queryable,
   merchantId: string,
@@ -102,16 +102,16 @@ async function memberToChange(
   return member;
 }
 
-// The other owner is looked for by the statement itself, whatever was read before.
+// The statement itself looks for another owner, independently of earlier reads.
 const ANOTHER_OWNER = `EXISTS (
   SELECT FROM memberships o JOIN users u ON u.id = o.user_id
   WHERE o.merchant_id = $1 AND o.user_id <> $2 AND o.role = 'owner' AND u.disabled_at IS NULL)`;
 
 /**
- * Ends the open invitations of somebody's that they could no longer make, and writes the audit
- * log; `role` null: all.
+ * Ends a person's open invitations that they could no longer make, and writes the audit log; `role`
+ * null ends all.
  *
- * @param by.email given where one to themselves, from before they were on the team, ends as well
+ * @param by.email if given, one to themselves, from before they joined the team, ends too
  */
 export async function withdrawInvitationsOf(
   db: Queryable,
@@ -142,7 +142,7 @@ export async function withdrawInvitationsOf(
 /**
  * Gives a member another role.
  *
- * @throws GatewayError `not_found`, `forbidden` for a role above one's own on either side,
+ * @throws GatewayError `not_found`, `forbidden` when either role is above one's own,
  *   `conflict` for the last owner
  */
 export async function changeRole(
@@ -176,8 +176,8 @@ export async function changeRole(
 }
 
 /**
- * Takes somebody off the staff: their sessions at this merchant end at once. Whoever leaves by
- * themselves stays signed in, at another merchant of theirs or at none.
+ * Takes a person off the staff: their sessions at this merchant end at once. A person who leaves
+ * voluntarily stays signed in, at another of their merchants or at none.
  *
  * @throws GatewayError `not_found`, `forbidden` for a role above one's own, `conflict` for the
  *   last owner
@@ -217,7 +217,7 @@ export async function removeMember(
 }
 
 /**
- * Demands a second factor of everybody on the staff, or no longer. Whoever demands it has one.
+ * Requires a second factor of all staff, or no longer. The owner who requires it must have one.
  *
  * @throws GatewayError `conflict` when the owner has none
  */

@@ -7,10 +7,10 @@ import { IS_UNUSED, inviteToSetPassword } from './password-link.ts';
 
 const SHOWN = 20;
 
-/** An owner whose account waits for its first use; `linkUntilMs` is null where no link works. */
+/** An owner whose account waits for its first use; `linkUntilMs` is null without a working link. */
 export type WaitingOwner = { userId: string; email: string; linkUntilMs: number | null };
 
-/** The owners of a merchant who have never come in, by address: for the operator only. */
+/** The merchant's owners who have never signed in, by address: for the operator only. */
 export async function listWaitingOwners(
   db: Queryable,
   merchantId: string,
@@ -34,11 +34,11 @@ export async function listWaitingOwners(
 }
 
 /**
- * Makes an owner who has never come in another link to set a password, for the operator only; the
- * one before ends.
+ * Makes another link for setting a password, for an owner who has never signed in; the previous
+ * link ends. For the operator only.
  *
  * @throws GatewayError `not_found` where the merchant has no such owner, `conflict` for a disabled
- *   account and for one that is in use, which is its person's alone
+ *   account and for one in use, which belongs to its person alone
  */
 export async function renewOwnerLink(
   pool: pg.Pool,

@@ -17,7 +17,7 @@ function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Passes one request on; false when nobody listens there, so that another may be asked. */
+/** Passes one request on; false when nothing listens there, so that another may be asked. */
 function passOn(
   {
     incoming,
@@ -28,7 +28,7 @@ function passOn(
 ): Promise<'answered' | 'refused' | 'broken'> {
   return new Promise((resolve) => {
     const { method, url: path, headers } = incoming;
-    // One connection for each request: a kept one to a killed process fails half-way.
+    // One connection for each request: a kept one to a killed process would fail half-way.
     const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
     outgoing.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -47,9 +47,9 @@ function passOn(
 }
 
 /**
- * What stands before several webs: each request goes to the next one, or to another
- * where nobody listens. One that was cut off half-way is 502 and is never sent again:
- * whether it was carried out, only its sender can find out.
+ * Stands in front of several webs: each request goes to the next one, or to another if nothing
+ * listens there. A request that was cut off half-way gets 502 and is never sent again: only its
+ * sender can find out whether it was carried out.
  */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const answered = new Map<number, number>();

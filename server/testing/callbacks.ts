@@ -19,7 +19,7 @@ export type Received = { path: string; headers: IncomingHttpHeaders; body: Buffe
 /** Answers a request; `nth` counts all requests from 1. */
 export type Answer = (response: ServerResponse, received: Received, nth: number) => void;
 
-/** What a merchant's server says when all is well. */
+/** A merchant's server's answer when all is well. */
 export const ACCEPT: Answer = (response) => {
   response.setHeader('content-type', 'application/json');
   response.end('{"success":true}');
@@ -28,7 +28,7 @@ export const ACCEPT: Answer = (response) => {
 export type Shop = {
   url: string;
   received: Received[];
-  /** The most requests that were open at one time. */
+  /** The most requests that were open at once. */
   mostOpen: () => number;
   close(): Promise<void>;
 };
@@ -65,9 +65,9 @@ export async function openShop(answer: Answer = ACCEPT): Promise<Shop> {
   };
 }
 
-/** A bare TCP server on a free port of 127.0.0.1: for answers that are no HTTP, or no good one. */
+/** A bare TCP server on a free port of 127.0.0.1: for answers that are not HTTP, or broken HTTP. */
 export async function openTcp(onConnection: (socket: Socket) => void) {
-  /** Who connected. */
+  /** The sockets that connected. */
   const seen: Socket[] = [];
   const server = createTcpServer((socket) => {
     seen.push(socket);
@@ -86,7 +86,7 @@ export async function openTcp(onConnection: (socket: Socket) => void) {
   };
 }
 
-/** A callback as a worker claims it for its first attempt, on its way to `url`. */
+/** A callback as a worker claims it for its first attempt, addressed to `url`. */
 export function claimedFor(url: string, body = Buffer.from('{}')): ClaimedCallback {
   return {
     id: 'ntf_1',
@@ -104,7 +104,7 @@ export function claimedFor(url: string, body = Buffer.from('{}')): ClaimedCallba
   };
 }
 
-// An invoice as it is after payment, and its callback, `$1` times.
+// An invoice as after payment, and its callback, `$1` times.
 const INSERT_DUE = `
   WITH numbered AS (
     SELECT $2::text || '_' || lpad(n::text, 7, '0') AS id FROM generate_series(1, $1::int) n
@@ -132,13 +132,13 @@ type Due = {
   count?: number;
 };
 
-/** Puts callbacks of one merchant in place that are due since `at`; returns their invoices' ids. */
+/** Inserts callbacks of one merchant that have been due since `at`; returns their invoices' ids. */
 export async function insertDue(
   db: Queryable,
   { merchantId, environment = 'sandbox', url, at, count = 1 }: Due,
 ): Promise<string[]> {
   const prefix = `inv_${randomBytes(8).toString('hex')}`;
-  // The callbacks come after their invoices: the foreign key is checked at the end of the statement.
+  // The callbacks come after their invoices: the foreign key is checked at the statement's end.
   const { rows } = await db.query<{ invoice_id: string }>(INSERT_DUE, [
     count,
     prefix,
@@ -174,10 +174,7 @@ export function testContext(
   };
 }
 
-/**
- * One step of what a pump does, for a clock that stands still: claims once, delivers what it got and
- * records it.
- */
+/** One step of a pump, for a clock that stands still: claims once, delivers and records. */
 export async function deliverOnce(
   context: DeliveryContext,
   { now, limit }: { now: Date; limit: number },
@@ -205,7 +202,7 @@ export async function deliverOnce(
   return { attempted: states.length, delivered };
 }
 
-/** Waits for something that other processes or timers bring about. */
+/** Waits for an effect of other processes or timers. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   limitMs = 20_000,
@@ -217,7 +214,7 @@ export async function until(
   }
 }
 
-/** What a claimed callback's attempt came to at `at`; delivered, if nothing else is said. */
+/** The result of a claimed callback's attempt at `at`; delivered by default. */
 export function resultOf(
   claimed: ClaimedCallback,
   at: Date,

@@ -5,7 +5,7 @@ import { CHALLENGED_CARD } from './fake-acquirer.ts';
 import { createTestInvoice } from './invoices.ts';
 import { cardWith } from './payments.ts';
 
-/** An invoice that a buyer pays by a card of the fake acquirer's, who waits for 3-D Secure. */
+/** An invoice that a buyer pays with a card of the fake acquirer's that waits for 3-D Secure. */
 export async function openChallenge(
   pool: Pool,
   tenant: Tenant,

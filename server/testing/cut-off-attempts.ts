@@ -11,7 +11,7 @@ const CARD = { cardBrand: 'visa', cardLast4: '4242' } as const;
 
 type Attempt = { id: string; invoiceId: string };
 
-/** An attempt whose process died right after opening it, on an invoice of its own. */
+/** An attempt whose process died right after opening it, on a new invoice. */
 export async function openedAttempt(pool: Pool, tenant: Tenant, now: Date): Promise<Attempt> {
   const invoiceId = await createTestInvoice(pool, tenant, { now });
   const id = newId('pay', now.getTime());
@@ -19,7 +19,7 @@ export async function openedAttempt(pool: Pool, tenant: Tenant, now: Date): Prom
   return { id, invoiceId };
 }
 
-/** One whose process died right after claiming its capture. */
+/** An attempt whose process died right after claiming its capture. */
 export async function claimedAttempt(pool: Pool, tenant: Tenant, now: Date): Promise<Attempt> {
   const attempt = await openedAttempt(pool, tenant, now);
   const answer = await new SandboxAcquirer(pool).authorise(

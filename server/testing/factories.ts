@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type Environment, type Tenant } from '../merchants/types.
 
 export type MerchantFixture = { id: string } & Record<Environment, { tenant: Tenant }>;
 
-/** A merchant of this test's own. */
+/** A merchant for this test. */
 export async function createMerchantFixture(db: Queryable): Promise<MerchantFixture> {
   const id = `mer_${randomUUID()}`;
   await db.query('INSERT INTO merchants (id, name) VALUES ($1, $2)', [id, 'Test merchant']);

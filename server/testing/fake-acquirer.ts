@@ -10,39 +10,39 @@ type Entry = {
   id: string;
   amountMinor: bigint;
   state: 'challenge' | 'pending' | 'approved' | 'declined';
-  /** Ordered to be captured: it can no more be voided. */
+  /** Its capture was ordered: it can no longer be voided. */
   end: 'ordered' | 'captured' | 'voided' | null;
   openedAtMs: number;
-  /** When it was voided before it was approved. */
+  /** When it was voided before its approval. */
   withdrawnAtMs: number | null;
 };
 
-/** What was on its way when it was withdrawn can be approved until then, under a reference of its own. */
+/** A payment under way when withdrawn can be approved until then, with a new reference. */
 const LATE_APPROVAL_MS = 5 * 60_000;
 const CHALLENGE_LIFETIME_MS = 20 * 60_000;
 
-/** A card that this acquirer has confirmed by 3-D Secure; ends like none or any of the sandbox's. */
+/** A card that this acquirer confirms by 3-D Secure; its ending is none of the sandbox cards'. */
 export const CHALLENGED_CARD = '4929000000003055';
 
 /**
- * An acquirer as they are in life, for tests: the buyer is sent elsewhere and what came of it is known
- * here first, calls can fail before or after they took effect, and all stands in books of its own.
+ * A realistic acquirer for tests: the buyer is sent elsewhere, the result is known here first,
+ * calls can fail before or after they take effect, and everything is in its own books.
  */
 export class FakeAcquirer implements PaymentProvider {
   readonly name = 'fake';
   /** By idempotency key. */
   readonly books = new Map<string, Entry>();
-  /** Calls fail before they do anything, or after: then only the answer is lost. */
+  /** Calls fail before they take effect, or afterwards: then only the answer is lost. */
   outage: 'before' | 'after' | null = null;
   /** Whether a capture is carried out when it is ordered. */
   captures: 'at once' | 'later' = 'at once';
-  /** Gives the authorisation that it gave last to a key that it does not know. */
+  /** Returns its latest authorisation for an unknown key. */
   givesOneToAll = false;
-  /** Where it sends buyers for a challenge. */
+  /** Where buyers are sent for a challenge. */
   challengeUrl = 'https://bank.example/3ds?id=1';
-  /** Tells that in its answer to `authorise` alone. */
+  /** Returns that URL only in its answer to `authorise`. */
   tellsUrlOnce = false;
-  /** Where it sends them back to, as it was last told. */
+  /** The latest URL for sending buyers back. */
   returnUrl = '';
   /** The names of the calls that reached it. */
   calls: string[] = [];
@@ -117,7 +117,7 @@ export class FakeAcquirer implements PaymentProvider {
   void(authorisationId: string, now: Date): Promise<void> {
     return this.#call('void', () => {
       const entry = this.#entry(authorisationId);
-      // The reference of before a late approval: nothing stands behind it any more.
+      // A reference from before a late approval: nothing belongs to it any more.
       if (!entry) return;
       if (entry.state === 'challenge' || entry.state === 'pending') {
         entry.withdrawnAtMs ??= now.getTime();
@@ -130,7 +130,7 @@ export class FakeAcquirer implements PaymentProvider {
   }
 
   /**
-   * The buyer has answered at the bank, or the acquirer has decided; the gateway is not told.
+   * The buyer has answered at the bank, or the acquirer has decided; the gateway is not notified.
    * @returns whether that was still possible
    */
   decide(key: string, state: 'pending' | 'approved' | 'declined', now: Date): boolean {
@@ -150,7 +150,7 @@ export class FakeAcquirer implements PaymentProvider {
 
 type Registry = typeof import('../payments/providers/registry.ts');
 
-/** The registry of acquirers with this one behind the port: production's. */
+/** The registry of acquirers with this one in production. */
 export function registryWith(module: Registry, acquirer: () => FakeAcquirer): Registry {
   return {
     ...module,

@@ -9,7 +9,7 @@ import type { KnownValues } from './procedure-inputs.ts';
 
 const CALLBACK_URL = 'http://victim-shop.example/secret-path';
 
-/** A callback that failed for good; returns its invoice's id. */
+/** Inserts a callback that failed for good; returns its invoice's id. */
 async function insertFailed(pool: pg.Pool, merchantId: string, now: Date): Promise<string> {
   const [id = ''] = await insertDue(pool, { merchantId, url: CALLBACK_URL, at: now });
   await pool.query(
@@ -43,10 +43,10 @@ async function insertRequests(
 }
 
 /**
- * Gives a merchant's sandbox something for each list of the dashboard to show: an invoice that
- * was paid, one whose callback failed, requests, an entry in the audit log.
+ * Fills each list of the dashboard for a merchant's sandbox: a paid invoice, one whose callback
+ * failed, requests, an entry in the audit log.
  *
- * @returns `marks`, of which whatever is told of them has one in it, and what inputs find them by
+ * @returns `marks`, one of which is in every answer about them, and the inputs that find them
  */
 export async function fillMerchant(
   pool: pg.Pool,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** What Node runs as `npm run gateway -- …`. */
+/** Node's arguments for `npm run gateway -- …`. */
 export const commandOf = (args: readonly string[]): string[] => [
   '--import',
   'tsx',
@@ -8,7 +8,7 @@ export const commandOf = (args: readonly string[]): string[] => [
   ...args,
 ];
 
-/** The operator's command as a process, with the variables of `env` alone. */
+/** The operator's command as a process, with only the variables in `env`. */
 export function runGateway(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

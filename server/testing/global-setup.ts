@@ -15,7 +15,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's URL of the throw-away PostgreSQL. */
     postgresUrl: string;
-    /** How much the model-based test does; by variables, see vitest.config.ts. */
+    /** The size of the model-based test, from variables; see vitest.config.ts. */
     model: { runs: number; seed: number; path: string; replayPath: string };
   }
 }
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<void> {
   const pool = openPool(server.url, 1);
   await pool.query(`CREATE DATABASE ${TEMPLATE}`);
   await applyMigrations(databaseUrl(server.url, TEMPLATE));
-  // A database with a session in it cannot be copied.
+  // A database with an open session cannot be copied.
   await pool.query(`ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`);
   await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
     TEMPLATE,

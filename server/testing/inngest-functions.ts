@@ -3,7 +3,7 @@ import { Inngest, type InngestFunction } from 'inngest';
 
 const quiet = () => undefined;
 
-/** A client that sends nothing and says nothing, for functions that a test runs itself. */
+/** A client that sends and logs nothing, for functions that a test runs itself. */
 export function quietInngest(): Inngest {
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   return new Inngest({ id: 'test', isDev: true, logger });
@@ -12,8 +12,8 @@ export function quietInngest(): Inngest {
 /**
  * Runs one of the functions as Inngest would.
  *
- * @returns what it returned
- * @throws what it threw; Error where there is none of that id
+ * @returns the function's result
+ * @throws the function's error; Error where there is no function with that id
  */
 export async function runFunction(
   functions: readonly InngestFunction.Any[],

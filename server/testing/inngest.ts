@@ -2,22 +2,22 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** up: takes events; error: answers 500; silent: takes the request and never answers. */
+/** up: accepts events; error: answers 500; silent: accepts the request and never answers. */
 export type InngestMode = 'up' | 'error' | 'silent';
 
 export type SentEvent = { name: string; id: string; ts: number };
 
 export type FakeInngest = {
   baseUrl: string;
-  /** What was taken, in order. */
+  /** The accepted events, in order. */
   events: SentEvent[];
-  /** How many requests came, whatever became of them. */
+  /** The number of requests, whatever their answers. */
   requests: number;
   mode: InngestMode;
   close(): Promise<void>;
 };
 
-/** The event API of an Inngest server on a free port of 127.0.0.1; runs no function. */
+/** An Inngest server's event API on a free port of 127.0.0.1; it runs no function. */
 export async function openFakeInngest(): Promise<FakeInngest> {
   const fake = { mode: 'up' as InngestMode, events: [] as SentEvent[], requests: 0 };
   const server = createServer((request, response) => {
@@ -46,8 +46,8 @@ export async function openFakeInngest(): Promise<FakeInngest> {
 }
 
 /**
- * The signature header of Inngest: HMAC-SHA256 over the body and the time in
- * seconds. The body must be canonical JSON (sorted keys), as Inngest signs that.
+ * Inngest's signature header: HMAC-SHA256 over the body and the time in seconds. The body must be
+ * canonical JSON (sorted keys), because Inngest signs that.
  */
 export function signatureOf(body: string, { key, now }: { key: string; now: Date }): string {
   const timestampS = Math.floor(now.getTime() / 1_000);

@@ -6,7 +6,7 @@ import type { Tenant } from '../merchants/types.ts';
 import { createMerchantFixture } from './factories.ts';
 import { hashesOf, newInvoice } from './invoices.ts';
 
-/** What one caller asks; tenants, transactions, keys and invoices by number. */
+/** One caller's request; tenants, transactions, keys and invoices by number. */
 type Operation =
   | {
       verb: 'create';
@@ -20,8 +20,8 @@ type Operation =
   | { verb: 'cancel'; tenant: number; target: number };
 
 /**
- * What several callers ask at once, so long after the burst before. Meanwhile captures are in
- * flight for the `capturing` invoices that are still PENDING, and for no other.
+ * Requests that several callers make at once, this long after the previous burst. Meanwhile
+ * captures are in flight for the `capturing` invoices that are still PENDING, and for no others.
  */
 export type Burst = { waitMs: number; capturing: number[]; operations: Operation[] };
 
@@ -57,11 +57,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 
 const transactionOf = (target: number): number => target % TRANSACTIONS;
 
-/** The invoice that an operation names, of those that were there before its burst. */
+/** The invoice that an operation names, among those from before its burst. */
 const numberOf = (target: number, known: number): number => (known === 0 ? -1 : target % known);
 
 /**
- * Leaves out what two callers at once may see either way: a status of what the same burst
+ * Leaves out results that concurrent callers may see either way: a status of what the same burst
  * creates or cancels.
  */
 function withoutRaces(operations: Operation[], known: number): Operation[] {
@@ -85,7 +85,7 @@ export const bursts: fc.Arbitrary<Burst[]> = fc.array(
   { minLength: 1, maxLength: 6, size: 'max' },
 );
 
-/** Merchants and invoices that only one way of doing things has touched. */
+/** Merchants and invoices that only one way of working has touched. */
 export type World = {
   pool: pg.Pool;
   name: string;
@@ -164,7 +164,7 @@ async function setCapturing({ pool, name, ids }: World, { capturing }: Burst): P
 const withoutName = (world: World, value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(world.name, ''));
 
-/** Carries out a burst: all at once, or each after the one before. */
+/** Runs a burst: all at once, or one after the other. */
 export async function runBurst(
   world: World,
   invoices: MerchantInvoices,
@@ -178,7 +178,7 @@ export async function runBurst(
   return withoutName(world, answers);
 }
 
-/** All that the database holds of a world's invoices, without their world's name. */
+/** Everything in the database about a world's invoices, without the world's name. */
 export async function contentsOf(pool: pg.Pool, world: World): Promise<unknown> {
   const merchants = [...new Set(world.tenants.map(({ merchantId }) => merchantId))];
   const { rows } = await pool.query(

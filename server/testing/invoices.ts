@@ -18,7 +18,7 @@ export const NO_FILTERS: InvoiceFilters = {
   search: '',
 };
 
-/** A valid invoice for tests; `overrides` replace what a test is about. */
+/** A valid invoice for tests; `overrides` replace the fields under test. */
 export function newInvoice(overrides: Partial<NewInvoice> = {}): NewInvoice {
   return {
     amountMinor: 1500,
@@ -35,13 +35,13 @@ export function newInvoice(overrides: Partial<NewInvoice> = {}): NewInvoice {
   };
 }
 
-/** What tells a request from others, where all that it says is a text. */
+/** The hashes of a request that consists of a single text. */
 export function hashesOf(text: string): RequestHashes {
   const hash = createHash('sha256').update(text).digest();
   return { requestHash: hash, valuesHash: hash };
 }
 
-/** Creates it and returns its id. */
+/** Creates an invoice and returns its id. */
 export async function createTestInvoice(
   db: Pool,
   tenant: Tenant,

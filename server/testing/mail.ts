@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A way for e-mails by which every one fails: a closed port. */
+/** A mail route that always fails: a closed port. */
 export const BROKEN_MAIL = {
   smtpUrl: 'smtp://127.0.0.1:1',
   from: 'gateway@example.com',
@@ -9,7 +9,7 @@ export const BROKEN_MAIL = {
   say: () => undefined,
 };
 
-/** The e-mails in a data folder's outbox, the oldest first, as lines of plain ASCII. */
+/** The e-mails in a data folder's outbox, the oldest first, as plain ASCII lines. */
 export async function emailsIn(dataDir: string): Promise<string[]> {
   const outbox = join(dataDir, 'outbox');
   const names = await readdir(outbox).catch(() => []);

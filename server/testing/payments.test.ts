@@ -31,7 +31,7 @@ async function paidInvoice(): Promise<string> {
 const ENTRIES = `sandbox_ledger_entries e USING sandbox_authorisations a, payment_attempts p
   WHERE a.id = e.authorisation_id AND p.id = a.idempotency_key AND p.invoice_id = $1`;
 
-/** What somebody could do to books that agree, by hand. */
+/** Manual changes that make the books disagree. */
 const WRONGS: Record<string, string> = {
   'a capture of an invoice that is not paid': `
     UPDATE invoices SET status = 'PENDING' WHERE id = $1`,
@@ -53,13 +53,13 @@ const WRONGS: Record<string, string> = {
 };
 
 test.each(Object.entries(WRONGS))('the books name %s', async (_, wrong) => {
-  // One that stays as it is, and is not named.
+  // An unchanged payment, which is not reported.
   await paidInvoice();
   const id = await paidInvoice();
   const client = await database.pool.connect();
   try {
     await client.query('BEGIN');
-    // The database's own rules would not let it come to this.
+    // The database's own rules would otherwise prevent this.
     await client.query('SET LOCAL session_replication_role = replica');
     expect(await booksDisagree(client)).toEqual([]);
     await client.query(wrong, [id]);

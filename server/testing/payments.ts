@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/pool.ts';
 import type { AttemptStatus, Card } from '../payments/types.ts';
 
-/** What an acquirer is told beside the amount and the card; nobody is sent there. */
+/** An acquirer needs it beside the amount and the card; no buyer is sent there. */
 export const RETURN_URL = 'http://localhost:3000/pay/inv_test/return';
 
-/** A card with this number and nothing else of interest. */
+/** A card with this number and arbitrary other values. */
 export function cardWith(number: string): Card {
   return {
     number,
@@ -15,7 +15,7 @@ export function cardWith(number: string): Card {
   };
 }
 
-/** Puts an attempt in place that recovery is to take up; returns its id. */
+/** Inserts an attempt that is due for recovery; returns its id. */
 export async function insertAttempt(
   db: Queryable,
   attempt: { invoiceId: string; status: AttemptStatus; updatedAt: Date; recoverAt: Date | null },
@@ -30,7 +30,7 @@ export async function insertAttempt(
   return id;
 }
 
-/** What the acquirer's books say of an invoice, in order. */
+/** An invoice's entries in the acquirer's books, in order. */
 export async function ledgerOf(db: Queryable, invoiceId: string): Promise<string[]> {
   const { rows } = await db.query<{ kind: string }>(
     `SELECT e.kind::text FROM sandbox_ledger_entries e
@@ -43,9 +43,9 @@ export async function ledgerOf(db: Queryable, invoiceId: string): Promise<string
 }
 
 /**
- * Holds ledger and invoices against each other: a PAID invoice has exactly one
- * capture, by the attempt that it names and of its amount; every other invoice
- * has none. No authorisation is left open that recovery does not come back to.
+ * Compares ledger and invoices: a PAID invoice has exactly one capture, of its amount and by the
+ * attempt that it names; every other invoice has none. No authorisation stays open without a
+ * recovery to come.
  * @returns the ids for which they disagree
  */
 export async function booksDisagree(db: Queryable): Promise<string[]> {

@@ -14,7 +14,7 @@ test('a free port is none that the system gives to others', async () => {
     expect(port).toBeLessThan(32_768);
     expect(port).toBeLessThan(given);
     expect(await isListening(port)).toBe(false);
-    // Whoever asks in another process finds the one below taken.
+    // A request from another process finds the port below taken.
     expect(await isListening(port - 1)).toBe(true);
   }
 });

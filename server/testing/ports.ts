@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 
-// Below what systems hand out by themselves (from 32768 or 49152), so that no server on port 0 and
-// no outgoing connection comes in between. In pairs: one to hold, one to give.
+// Below the range that systems assign (from 32768 or 49152), so that no server on port 0 and no
+// outgoing connection takes one. Ports come in pairs: one to hold, one to give.
 const FIRST = 12_000;
 const PAIRS = 10_000;
 
-/** Listens there, or answers null where somebody else does. */
+/** Listens there, or returns null if the port is taken. */
 function listenAt(port: number): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -19,8 +19,8 @@ function listenAt(port: number): Promise<Server | null> {
 }
 
 /**
- * A port of this machine on which nobody listens, given to nobody else while this process runs:
- * the one below it is held until then, also against tests in other processes.
+ * A free port of this machine, given to nobody else while this process runs: the port below it is
+ * held until then, even against tests in other processes.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

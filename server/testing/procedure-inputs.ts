@@ -13,10 +13,10 @@ export type JsonSchema = {
   minItems?: number;
 };
 
-/** Values to try, by the name of the field that takes them; the first where one is enough. */
+/** Values to try, by field name; the first is used where one is enough. */
 export type KnownValues = Record<string, unknown[]>;
 
-/** What a procedure asks for, or null when it takes nothing. */
+/** A procedure's input schema, or null when it takes nothing. */
 export function inputSchemaOf({
   _def: { inputs = [] },
 }: {
@@ -27,11 +27,11 @@ export function inputSchemaOf({
   return z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
-/** A value that a schema takes; what may be left out is left out. */
+/** A value that a schema accepts, without optional parts. */
 export function sample(schema: JsonSchema, field: string, known: KnownValues): unknown {
   const [value] = known[field] ?? [];
   if (value !== undefined) return value;
-  // A field that nobody has thought of would not be tried against another merchant.
+  // An unknown field would not be tried against another merchant.
   if (/^[a-z]\w*Id$/.test(field)) throw new Error(`give the walk an id for "${field}"`);
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf) return sample(schema.anyOf[0] ?? {}, field, known);
@@ -56,7 +56,7 @@ export function sample(schema: JsonSchema, field: string, known: KnownValues): u
   }
 }
 
-/** What may stand in a field: what is known for it, each choice, or any number. */
+/** The possible values of a field: the known ones, each choice, or any number. */
 function choices(schema: JsonSchema, field: string, known: KnownValues): unknown[] {
   const { anyOf, enum: all, type, pattern } = schema;
   if (anyOf) return anyOf.flatMap((each) => choices(each, field, known));
@@ -72,8 +72,8 @@ function choices(schema: JsonSchema, field: string, known: KnownValues): unknown
 }
 
 /**
- * Inputs that a schema takes, by the optional field that each of them fills in; under the empty
- * name the one without any.
+ * Inputs that a schema accepts, by the optional field that each fills in; the one under the empty
+ * name has none.
  */
 export function inputsOf(schema: JsonSchema, known: KnownValues): Map<string, unknown[]> {
   const least = sample(schema, '', known) as object;
@@ -97,14 +97,14 @@ export function inputsOf(schema: JsonSchema, known: KnownValues): Map<string, un
   return inputs;
 }
 
-/** A text that nothing in the schema forbids but what it is for: one with `odd` in it. */
+/** Whether the schema allows any text in a field, so that `odd` can be put into it. */
 function isFreeText({ type, enum: all, format, pattern }: JsonSchema): boolean {
   return type === 'string' && !all && !format && !pattern;
 }
 
 /**
- * Inputs that are right but for one free text or whole number, which is `odd`; each with the name
- * of that field.
+ * Valid inputs except for one free text or whole number, which is `odd`; each with that field's
+ * name.
  */
 export function oddInputs(
   schema: JsonSchema,

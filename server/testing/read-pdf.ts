@@ -4,11 +4,11 @@ export type ReadPdf = {
   pages: number;
   title: string;
   language: string | null;
-  /** The elements of the first page, by their kinds, in the order in which they are read. */
+  /** The kinds of the first page's elements, in reading order. */
   tags: string[];
-  /** As a reader copies it. */
+  /** The text as a reader copies it. */
   text: string;
-  /** Where they lead, and what stands where they can be pressed. */
+  /** The links' targets, and the text at their places. */
   links: { url: string; text: string }[];
 };
 
@@ -18,7 +18,7 @@ function rolesOf(tree: Tree): string[] {
   return tree.children.flatMap((each) => ('role' in each ? [each.role, ...rolesOf(each)] : []));
 }
 
-/** What a reader of PDF files, that of Firefox, sees in one. */
+/** A PDF file as Firefox's reader sees it. */
 export async function readPdf(file: Uint8Array): Promise<ReadPdf> {
   const document = await getDocument({ data: new Uint8Array(file), verbosity: 0 }).promise;
   const { info } = await document.getMetadata();

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 
-/** From now on this database takes no entry of the audit log. */
+/** From now on this database refuses entries of the audit log. */
 export async function refuseAudit(db: Queryable): Promise<void> {
   await db.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS

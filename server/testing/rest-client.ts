@@ -7,7 +7,7 @@ export type CallOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS';
   credentials?: Credentials | null;
   headers?: { [name: string]: string };
-  /** An object is sent as JSON, text and bytes as they are. */
+  /** An object is sent as JSON, text and bytes unchanged. */
   body?: object | string | Uint8Array;
   /** The caller's address, as a trusted proxy would write it. */
   from?: string;
@@ -17,7 +17,7 @@ export type CallResult = {
   status: number;
   headers: { [name: string]: string | string[] | undefined };
   text: string;
-  /** Of the body, or undefined when it is not JSON. */
+  /** The parsed body, or undefined when it is not JSON. */
   json: { [key: string]: unknown } | undefined;
 };
 

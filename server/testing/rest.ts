@@ -3,7 +3,7 @@ import { createToken } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';
 import { createMerchantFixture } from './factories.ts';
 
-/** What a merchant's server sends with every request in one environment. */
+/** The headers of a merchant's server for every request in one environment. */
 export type Credentials = { authorization: string; 'x-merchant': string };
 
 export type RestMerchant = { id: string } & Record<Environment, Credentials>;
@@ -25,7 +25,7 @@ export async function createRestMerchant(db: Queryable): Promise<RestMerchant> {
 
 let count = 0;
 
-/** The body of a valid create; its merchant_transaction_id is new unless it is given. */
+/** The body of a valid create; its merchant_transaction_id is new by default. */
 export function createBody(overrides: { [field: string]: unknown } = {}): {
   [field: string]: unknown;
 } {

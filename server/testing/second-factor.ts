@@ -5,14 +5,14 @@ import type { StaffSession } from '../auth/sessions.ts';
 
 type Own = Parameters<typeof confirmSecondFactor>[1];
 
-/** What somebody's app shows at that time. */
+/** The app's code at that time. */
 export const codeAt = (secret: string, now: Date): string =>
   new TOTP({ secret }).generate({ timestamp: now.getTime() });
 
 /**
- * Mutex on the second factor of somebody who has a password; the code of that moment is used up.
+ * Turns on the second factor of a person with a password; the code of that moment is used up.
  *
- * @returns `own`: what they change their own account by
+ * @returns `own`: the context for changes to their own account
  */
 export async function turnOnSecondFactor(
   pool: pg.Pool,

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { processWide } from '../lib/process-wide.ts';
 import { makeThrowAwayFolder } from './throw-away-folder.ts';
 
-/** Has `settings()` read the variables anew, for a test that changes them. */
+/** Makes `settings()` read the variables again, for a test that changes them. */
 export function forgetSettings(): void {
   delete processWide<{ settings?: object }>('settings', () => ({})).settings;
 }
 
 /**
- * Gives a file's tests a data folder of their own, for what they leave there.
+ * Gives a file's tests their own data folder.
  *
- * @returns the folder's path, once they run
+ * @returns a function for the folder's path, valid while they run
  */
 export function withOwnDataDir(): () => string {
   let dataDir = '';

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type SilentProxy = {
-  /** The database behind it, by way of it. */
+  /** The URL of the database through the proxy. */
   url: string;
-  /** From now on the connections that there are carry nothing more; new ones do. */
+  /** From now on the current connections carry nothing more; new ones do. */
   silence(): void;
-  /** Until it is whole again, every connection is cut, a new one at once. */
+  /** While it is cut, every connection is closed, and a new one at once. */
   cut(isCut: boolean): void;
   close(): Promise<void>;
 };
 
 /**
- * A network in front of PostgreSQL whose connections can go silent without an end: what a router
- * does that forgets them, or a host that is frozen. It can be away for a while as well.
+ * A network in front of PostgreSQL whose connections can go silent without ending, as when a router
+ * forgets them or a host is frozen. It can also be down for a while.
  */
 export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy> {
   const target = new URL(databaseUrl);

@@ -6,12 +6,12 @@ import { contextOf } from '../trpc/context.ts';
 import { createCaller } from '../trpc/root.ts';
 import { type OpenedMerchant, openMerchant } from './merchants.ts';
 
-/** Where the calls come from. */
+/** The network address of the calls. */
 export const STAFF_ADDRESS = '192.0.2.7';
 
 type Caller = ReturnType<typeof createCaller>;
 
-/** A new session of somebody's, as a gate finds it. */
+/** A person's new session, as a gate finds it. */
 export async function newSession(db: Pool, userId: string, now: Date): Promise<StaffSession> {
   const { id } = await createSession(db, { userId, address: null, userAgent: null, now });
   const session = await findSession(db, id, now);
@@ -19,17 +19,17 @@ export async function newSession(db: Pool, userId: string, now: Date): Promise<S
   return session;
 }
 
-// Sooner than any session ends that nobody uses.
+// Shorter than the time after which an unused session ends.
 const USE_MS = 25 * 60_000;
 
-/** Has somebody look at the dashboard every now and then, until shortly before `until`. */
+/** Makes a person use the dashboard at intervals, until shortly before `until`. */
 export async function useSession(db: Pool, id: string, from: Date, until: Date): Promise<void> {
   for (let ms = from.getTime(); ms < until.getTime(); ms += USE_MS) {
     await findSession(db, id, new Date(ms));
   }
 }
 
-/** The procedures as somebody's browser calls them. */
+/** The procedures as a person's browser calls them. */
 export function callerOf(
   db: Pool,
   session: StaffSession,
@@ -40,11 +40,11 @@ export function callerOf(
 
 export type StaffedShop = OpenedMerchant & {
   sandboxTenant: Tenant;
-  /** The procedures as its owner calls them, when and where `at` says. */
+  /** The procedures as the owner calls them, at the time and environment of `at`. */
   calls: (at?: { now?: Date; environment?: Environment }) => Caller;
 };
 
-/** A new merchant, whose owner is signed in. */
+/** A new merchant with a signed-in owner. */
 export async function createStaffedShop(
   db: Pool,
   now: Date,

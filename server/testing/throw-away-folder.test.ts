@@ -17,7 +17,7 @@ const OWNER = `
   process.stdout.write(JSON.stringify({ dataDir, pid }));
   setInterval(() => undefined, 1000);`;
 
-// One that has ended but that nobody has waited for has no folder either.
+// A zombie process has no working folder either.
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`);
 
 describe('sweepThrowAwayFolders', () => {

@@ -14,9 +14,9 @@ import { findEmbedded } from '../process/embedded-postgres/embedded.ts';
 
 const PREFIX = 'gateway-tests-';
 const OWNER = 'owner.lock';
-/** Linux's file system in memory, for whoever wants it. */
+/** Linux's file system in memory. */
 const MEMORY = '/dev/shm';
-/** More than all tests together keep at a time, twice. */
+/** Twice the most that all tests together hold at once. */
 const ROOM_IN_MEMORY = 4 * 1024 ** 3;
 
 /** Whether memory has room: a container may have 64 MiB of it, another system no such folder. */
@@ -31,12 +31,12 @@ function memoryHasRoom(): boolean {
 }
 
 /**
- * Where a cluster of many databases is kept: each is made of 300 files, and on a disk's file system
- * making and removing them takes a quarter of the processor time of all tests.
+ * The parent folder for a cluster of many databases. Each consists of 300 files, and making and
+ * removing them on a disk's file system takes a quarter of all tests' processor time.
  */
 export const parentOfDatabases = (): string => (memoryHasRoom() ? MEMORY : tmpdir());
 
-/** A data folder for a test's own PostgreSQL; marked with this process, for the sweep. */
+/** A data folder for a test's own PostgreSQL, marked with this process for the sweep. */
 export function makeThrowAwayFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, PREFIX));
   takeLock(join(folder, OWNER));
@@ -44,8 +44,8 @@ export function makeThrowAwayFolder(parent = tmpdir()): string {
 }
 
 /**
- * Ends what runs of the tests left behind that were killed: their PostgreSQL goes
- * on, since it does not depend on the process that started it.
+ * Cleans up after killed test runs: their PostgreSQL keeps running, since it does not depend on the
+ * process that started it.
  */
 export async function sweepThrowAwayFolders(): Promise<void> {
   const marked = [tmpdir(), MEMORY]

@@ -13,7 +13,7 @@ import {
 } from './global-setup.ts';
 import { freePort } from './ports.ts';
 
-/** A way into the REST API, as a running process. */
+/** A transport of the REST API, as a running process. */
 export type Transport = { name: string; origin: string };
 
 declare module 'vitest' {
@@ -25,13 +25,12 @@ declare module 'vitest' {
 }
 
 const DATABASE = 'contract';
-/** As our own server: by itself Next closes, after a stall of five seconds, what is just being used. */
+/** As our own server: by default Next, after a stall of five seconds, closes connections in use. */
 const KEEP_ALIVE_MS = 65_000;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-// One of them shares statements and the other does not: both ways have to keep the contract, and
-// to agree.
+// One of them shares statements and the other does not: both must keep the contract, and agree.
 type Kind = { name: string; coalesce: 'on' | 'off'; command(port: string): string[] };
 const TRANSPORTS: Kind[] = [
   {
@@ -53,7 +52,7 @@ const TRANSPORTS: Kind[] = [
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-/** Waits until a gateway says that it is healthy; its output is shown when it does not. */
+/** Waits until a gateway reports that it is healthy; otherwise its output is shown. */
 export async function untilHealthy(
   origin: string,
   child: ChildProcess,
@@ -78,7 +77,7 @@ function stop(child: ChildProcess): Promise<void> {
 
 type ContractDatabase = { url: string; dataDir: string };
 
-/** Starts a process of the gateway with production settings and the default limits. */
+/** Starts a process of the gateway with production settings and default limits. */
 async function startTransport(
   { coalesce, command }: Kind,
   { url, dataDir }: ContractDatabase,
@@ -94,7 +93,7 @@ async function startTransport(
     COALESCE: coalesce,
     // Below what a busy machine answers in a second, so that a burst can be used up.
     RATE_LIMIT_PER_SECOND: '50',
-    // The suite says from where it calls: a failure is counted for its address.
+    // The suite chooses its calls' address: a failure is counted by address.
     TRUSTED_PROXY_HOPS: '1',
   });
   const child = spawn(process.execPath, command(String(port)), { env, cwd: projectRoot() });

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-/** The machine's own time, epoch milliseconds, whatever `setClock` says. */
+/** The machine's own time in epoch milliseconds, unaffected by `setClock`. */
 export const wall = Date.now.bind(Date);
 
-/** Sets this process's clock by so much, until `vi.restoreAllMocks`; what was measured of it stays. */
+/** Moves this process's clock ahead, until `vi.restoreAllMocks`; earlier measurements stay. */
 export function setClock(aheadMs: number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => wall() + aheadMs);
 }

@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const newShop = () => createStaffedShop(database.pool, NOW, `owner-${++serial}@example.com`);
 
-/** A new session of somebody's, and their calls by it. */
+/** A new session of an owner, and its calls. */
 async function signIn({ owner }: StaffedShop, now = NOW) {
   const { id } = await newSession(database.pool, owner.userId, now);
   const calls = async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the shop's log says of everybody's doings of one kind. */
+/** The entries of one action in the shop's log. */
 async function told(action: string) {
   const { rows } = await database.pool.query(
     `SELECT actor_type AS type, actor_id AS id, actor_label AS label, address FROM audit_log

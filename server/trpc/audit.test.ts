@@ -23,7 +23,7 @@ afterAll(() => database.drop());
 
 type Asked = Parameters<ReturnType<StaffedShop['calls']>['audit']['list']>[0];
 
-/** What tokens the page tells of, the newest first. */
+/** The tokens that the page's entries name, the newest first. */
 async function tokensOf(asked: Asked) {
   const { entries, nextCursor } = await shop.calls().audit.list(asked);
   return { names: entries.map(({ details }) => details.name), nextCursor };

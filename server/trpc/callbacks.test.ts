@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const newShop = () => createStaffedShop(database.pool, NOW, `owner-${++serial}@example.com`);
 
-/** A callback of the shop's to this host, given up at that time; returns its invoice's id. */
+/** One of the shop's callbacks to this host, given up at that time; returns its invoice's id. */
 async function giveUp({ merchantId }: StaffedShop, host: string, at: Date): Promise<string> {
   const { pool } = database;
   const [id = ''] = await insertDue(pool, { merchantId, url: `http://${host}/`, at });

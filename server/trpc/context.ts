@@ -6,39 +6,39 @@ import { GatewayError, reasonOf } from '../lib/errors.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 
-/** What a caller is told where others have kept all of the database's connections for too long. */
+/** The error for a caller while others hold all of the database's connections for too long. */
 export function busyError(cause: unknown): GatewayError {
   return new GatewayError('busy', {}, reasonOf(cause));
 }
 
-/** What a procedure starts from, before the gate. */
+/** A procedure's context before the gate. */
 export type RequestContext = {
   db: pg.Pool;
   now: Date;
   session: StaffSession | null;
   /**
-   * The session's merchant in the environment that the address names; null as well while the
-   * merchant demands a second factor that the person has not set up.
+   * The session's merchant in the address's environment; also null while the merchant requires a
+   * second factor that the person has not set up.
    */
   tenant: Tenant | null;
   /** The caller's network address, for the audit log. */
   address: string | null;
-  /** Under which the log tells of the request. */
+  /** The request's id in the log. */
   requestId?: string;
   /**
-   * The merchant whose page the call comes from, null where the call does not say. Undefined
-   * within the process, where a page reads what it is about to show.
+   * The merchant whose page makes the call; null where the call does not say. Undefined within the
+   * process, where a page reads what it is about to show.
    */
   shownMerchantId?: string | null;
-  /** Whether a whole list is being read for a file, which nobody does but the process itself. */
+  /** Whether a whole list is read for a file, which only the process itself does. */
   readsFile?: boolean;
-  /** What the caller's browser keeps of sign-ins (`browserCookie`), and how it is given something newer. */
+  /** The marks in the caller's browser (`browserCookie`), and how to update them. */
   browser?: { marks: string | null; keep: (marks: string) => Promise<void> };
-  /** Says in the caller's language why something is refused; without it English is spoken. */
+  /** The text of a refusal in the caller's language; English without it. */
   inWords?: (refusal: GatewayError) => string;
 };
 
-/** The context of a session that was just looked up; a gate's work, so only for gates and tests. */
+/** The context of a session that was just looked up: only for gates and tests. */
 export function contextOf(
   session: StaffSession | null,
   request: Omit<RequestContext, 'session' | 'tenant'> & { environment: Environment },
@@ -48,7 +48,7 @@ export function contextOf(
   return { ...rest, session, tenant: merchantId ? grantTenant(merchantId, environment) : null };
 }
 
-/** Any merchant's scope, for the gateway's own staff and nobody else. */
+/** Any merchant's scope, for the gateway's own staff only. */
 export function tenantFor(
   { isOperator }: StaffSession,
   merchantId: string,
@@ -59,9 +59,9 @@ export function tenantFor(
 }
 
 /**
- * Authenticates a request of the dashboard by its cookies, which go no further.
+ * Authenticates a request of the dashboard by its cookies, which are not passed on.
  *
- * @throws GatewayError `busy` where others keep the database for too long
+ * @throws GatewayError `busy` where others hold the database for too long
  */
 export async function createContext({
   cookies,

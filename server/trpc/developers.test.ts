@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** The tokens of a list by their names. */
+/** A list's tokens by name. */
 const named = <T extends { name: string }>(tokens: T[]) =>
   Object.fromEntries(tokens.map((token) => [token.name, token]));
 

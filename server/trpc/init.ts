@@ -8,10 +8,10 @@ import { type RequestContext, tenantFor } from './context.ts';
 import { failureOf, refusalOf, trpcError } from './refusals.ts';
 import { transformer } from './transformer.ts';
 
-/** What every procedure says of itself; the gate and the test that walks them all read it. */
+/** Each procedure's metadata, for the gate and for the test that walks all procedures. */
 type Meta = {
   permission: Permission | 'operator';
-  /** About the person alone: open without a merchant, and before a second factor is set up. */
+  /** Concerns the person alone: open without a merchant, and before a second factor is set up. */
   isPersonal?: boolean;
 };
 
@@ -20,7 +20,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     transformer,
-    // Neither stack nor cause leaves the process; a fault of ours is told as one.
+    // Neither stack nor cause leaves the process; an internal fault is reported only as such.
     errorFormatter: ({ shape, error, ctx }) => {
       const refusal = refusalOf(error);
       return {
@@ -46,7 +46,7 @@ function actorOf(session: StaffSession, address: string | null) {
   };
 }
 
-/** What every gate begins with: a running session. */
+/** The first step of every gate: a valid session. */
 const signedIn = t.procedure.use(async ({ ctx, next, path }) => {
   const { session, address, requestId } = ctx;
   if (!session) throw trpcError(new GatewayError('signed_out'));
@@ -62,10 +62,10 @@ const signedIn = t.procedure.use(async ({ ctx, next, path }) => {
 });
 
 /**
- * Why a call comes from a page that is out of date, or null: it shows another merchant than the
- * session's, which another tab or the end of an impersonation has changed meanwhile; or it changes something
- * without saying whose page it is. No boundary, for the caller says it: it keeps a press from
- * meaning what nobody saw.
+ * Why a call comes from an outdated page, or null. Either the page shows a merchant other than the
+ * session's, which another tab or the end of an impersonation has changed; or the call changes
+ * something without naming its page's merchant. It is not a security boundary, since the caller
+ * supplies the name: it keeps a click from acting on another merchant than the one shown.
  */
 function whyOutdated(
   { shownMerchantId, session }: RequestContext,
@@ -80,10 +80,10 @@ function whyOutdated(
 }
 
 /**
- * The one gate of the dashboard: a running session, a merchant, and a role that may do
- * what the procedure names. It stands before the input is looked at, so that nobody
- * learns from a complaint about their input that something exists. Where the merchant demands
- * a second factor, who has none passes here for nothing.
+ * The dashboard's only gate: a valid session, a merchant, and a role with the permission that the
+ * procedure names. It runs before the input is validated, so that a validation error cannot reveal
+ * that something exists. If the merchant requires a second factor, a person without one is refused
+ * everything.
  */
 export function staffProcedure(permission: Permission) {
   return signedIn.meta({ permission }).use(({ ctx, next, type }) => {
@@ -102,12 +102,12 @@ export function staffProcedure(permission: Permission) {
   });
 }
 
-/** The gate of what concerns the person alone: a running session; it opens no merchant's data. */
+/** The gate for what concerns the person alone: a valid session; it opens no merchant's data. */
 export const personProcedure = signedIn.meta({ permission: 'account.self', isPersonal: true });
 
 /**
- * The gateway's own staff and nobody else, whatever their role at a merchant; with a second factor
- * where the gateway demands one.
+ * Admits only the gateway's own staff, whatever their role at a merchant; with a second factor
+ * where the gateway requires one.
  */
 export const operatorProcedure = signedIn.meta({ permission: 'operator' }).use(({ ctx, next }) => {
   const { session } = ctx;

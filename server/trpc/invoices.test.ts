@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 
 const newInvoice = () => createTestInvoice(database.pool, shop.sandboxTenant, { now: NOW });
 
-/** Somebody of the shop's support, who has just signed in. */
+/** A member of the shop's support who has just signed in. */
 async function addPerson(email: string): Promise<StaffSession> {
   const { pool } = database;
   const { id: userId } = await findOrCreateUser(pool, { email, now: NOW });
@@ -99,7 +99,7 @@ it('one by one a person sends 120 callbacks again in ten minutes, and a colleagu
   const busy = await addPerson('busy@example.com');
   const resend = (session: StaffSession, now = NOW) =>
     callerOf(pool, session, { now }).invoices.resendCallback({ invoiceId });
-  // All at once: they are counted one by one all the same.
+  // All are sent at once, and still counted one by one.
   const asked = await Promise.allSettled(Array.from({ length: 121 }, () => resend(busy)));
   const refused = asked.filter(({ status }) => status === 'rejected');
   expect(refused).toMatchObject([

@@ -35,7 +35,7 @@ it('tells the newest of what was paid and sent without end, and still who create
      VALUES ($1, 'PENDING', 'CANCELED', $2, 'staff')`,
     [invoiceId, NOW.toISOString()],
   );
-  // Of each minute one resend and its attempt, after who created it and who cancelled it.
+  // One resend and its attempt for each minute, after the creation and the cancellation.
   await pool.query(
     `INSERT INTO audit_log (at, actor_type, actor_label, merchant_id, environment, action,
        target_type, target_id)

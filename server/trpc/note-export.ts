@@ -4,16 +4,16 @@ import { GatewayError } from '../lib/errors.ts';
 import { recordExport } from '../merchants/record-export.ts';
 import type { Tenant } from '../merchants/types.ts';
 
-// Beyond what anybody reads. Each is an entry of the audit log, which is kept: whoever may only look
-// could bury in it what somebody else has done.
+// More than anybody reads. Each export is an entry of the audit log, which is kept: somebody with
+// only read access could bury others' entries under them.
 const EXPORT_LIMIT = { max: 60, windowMs: 10 * 60 * 1000 };
 
 type Taken = Parameters<typeof recordExport>[2] & { actor: { id: string } };
 
 /**
- * Tells the audit log that somebody takes a list as a file.
+ * Records in the audit log that somebody exports a list.
  *
- * @throws GatewayError `rate_limited` after too many of theirs
+ * @throws GatewayError `rate_limited` after too many exports by that person
  */
 export async function noteExport(db: pg.Pool, tenant: Tenant, taken: Taken): Promise<void> {
   if (!(await countTry(db, `exports ${taken.actor.id}`, EXPORT_LIMIT, taken.now))) {

@@ -51,7 +51,7 @@ async function callsOf({ owner }: OpenedMerchant) {
   return createCaller(contextOf(await findSession(db, entered.sessionId, now), from)).security;
 }
 
-/** What the e-mails to an owner begin with, the oldest first. */
+/** How the e-mails to an owner begin, the oldest first. */
 async function toldTo({ owner }: { owner: { email: string } }): Promise<string[]> {
   await emailsSettled();
   const theirs = (await emailsIn(dataDir())).filter((each) => each.includes(`To: ${owner.email}`));

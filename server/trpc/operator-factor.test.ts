@@ -29,7 +29,7 @@ function demand(value: 'optional' | 'required'): void {
   forgetSettings();
 }
 
-/** An operator who acts for a merchant, before the gateway demands a second factor. */
+/** An operator who acts for a merchant, before the gateway requires a second factor. */
 async function acting() {
   demand('optional');
   const email = `operator-${++serial}@example.com`;
@@ -85,7 +85,7 @@ it('where the gateway demands it, nothing opens and nobody is acted for before i
   await expect(before.operator.overview()).rejects.toMatchObject(refusal);
   await expect(before.operator.act({ merchantId })).rejects.toMatchObject(refusal);
   await expect(before.invoices.list({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  // By which it is set up.
+  // These set it up.
   await expect(before.security.secondFactor()).resolves.toMatchObject({ enabledAtMs: null });
   await setUp();
   const after = await session();
@@ -109,7 +109,7 @@ it('where the gateway demands it, no operator turns theirs off', async () => {
   const { calls, setUp } = await acting();
   await setUp();
   const turnOff = async () => (await calls()).security.turnOffSecondFactor({ proof: 'wrong' });
-  // Otherwise it comes to the proof.
+  // Without the requirement the call gets as far as the proof.
   await expect(turnOff()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   demand('required');
   const state = (await calls()).security.secondFactor();

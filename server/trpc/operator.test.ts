@@ -35,7 +35,7 @@ async function callerOfOperator() {
   );
 }
 
-/** Payments that recovery has tried in vain for an hour. */
+/** Makes payments that recovery has tried in vain for an hour. */
 async function getStuck(count: number): Promise<void> {
   const { id: merchantId } = await createMerchantFixture(database.pool);
   const due = { merchantId, url: 'http://x/', at: HOUR_BEFORE, count };

@@ -11,7 +11,7 @@ import { createCaller } from './root.ts';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const CHOSEN = 'correct horse battery';
 
-// Where the e-mails of notice go.
+// The folder for e-mailed notices.
 withOwnDataDir();
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ it('who changes their password gets in with that browser, whatever strangers try
     browser: { marks: kept, keep },
   });
   const change = { proof: owner.password, password: CHOSEN };
-  // Nothing of the account leaves with the answer.
+  // The answer reveals nothing of the account.
   expect(await createCaller(context).security.changePassword(change)).toBeUndefined();
   for (let i = 0; i < ACCOUNT_LIMIT.max; i++) {
     await countTry(db, accountKey(owner.email), ACCOUNT_LIMIT, NOW);

@@ -165,7 +165,7 @@ it('takes as much as the API, and tells whoever types more', async () => {
 });
 
 it('the largest form gets through whose fields are as long as they may be', async () => {
-  // Six bytes each as JSON, which is the most that a character comes to.
+  // Each takes six bytes in JSON, the most for any character.
   const text = (length: number) => '\u0001'.repeat(length);
   const url = `https://shop.example/${'я'.repeat(2_048 - 'https://shop.example/'.length)}`;
   const largest = {

@@ -13,17 +13,17 @@ const CODES: Record<ErrorKind, TRPCError['code']> = {
   validation: 'BAD_REQUEST',
   rate_limited: 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',
-  // Not among the conflicts, which mean something else on each screen.
+  // Not a conflict, which means something else on each screen.
   outdated: 'PRECONDITION_FAILED',
   internal: 'INTERNAL_SERVER_ERROR',
 };
 
-/** A refusal as tRPC writes it. */
+/** Converts a refusal to tRPC's form. */
 export function trpcError(refusal: GatewayError): TRPCError {
   return new TRPCError({ code: CODES[refusal.kind], message: refusal.message, cause: refusal });
 }
 
-/** Why a call was refused; a fault of ours is told as one. Null for what tRPC itself refuses. */
+/** Why a call was refused; internal faults stay unnamed. Null for tRPC's own refusals. */
 export function refusalOf({ code, cause }: TRPCError): GatewayError | null {
   if (code === 'INTERNAL_SERVER_ERROR') return new GatewayError('internal_error');
   if (cause instanceof GatewayError) return cause;
@@ -32,7 +32,7 @@ export function refusalOf({ code, cause }: TRPCError): GatewayError | null {
   return new GatewayError('input_invalid', { fields: [...fields].join(', ') });
 }
 
-/** Why a procedure failed, or null; what is not meant for the caller stays a fault of ours. */
+/** Why a procedure failed, or null; an error not meant for the caller stays an internal fault. */
 export function failureOf(result: { ok: boolean }): TRPCError | null {
   if (result.ok) return null;
   const { error } = result as { ok: false; error: TRPCError };

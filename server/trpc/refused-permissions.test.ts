@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => database.drop());
 
-/** The procedures as somebody of the shop's staff calls them, by a page or a script. */
+/** The procedures as one of the shop's staff calls them, from a page or a script. */
 async function callsOf(role: Role) {
   const { pool } = database;
   const person = { email: `${role}@example.com`, password: 'correct horse battery', now: NOW };

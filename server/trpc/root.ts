@@ -11,7 +11,7 @@ import { securityRouter } from './routers/security.ts';
 import { settingsRouter } from './routers/settings.ts';
 import { teamRouter } from './routers/team.ts';
 
-/** All that the dashboard can ask for and do. */
+/** All queries and mutations of the dashboard. */
 export const appRouter = router({
   account: accountRouter,
   security: securityRouter,
@@ -28,5 +28,5 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** Calls procedures within the process, through the same gate: for pages. */
+/** Calls procedures within the process, through the same gate, for pages. */
 export const createCaller = createCallerFactory(appRouter);

@@ -20,9 +20,8 @@ import {
 import { contextOf } from './context.ts';
 import { appRouter, createCaller } from './root.ts';
 
-// Walks every procedure that the router has, so that a new one is covered the day it
-// is written: it is called as each role, and as the owner of another merchant with the
-// ids of this one.
+// Walks every procedure of the router, so that a new one is covered at once: it is called in each
+// role, and by another merchant's owner with this merchant's ids.
 
 type Procedure = {
   _def: {
@@ -37,7 +36,7 @@ const PROCEDURES = Object.entries(appRouter._def.procedures) as unknown as [stri
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Values that pass the checks of their fields, and that let through what there is. */
+/** Values that pass validation and exclude none of the rows. */
 const PASSING: KnownValues = {
   timeZone: ['UTC'],
   brandColor: ['#0a7f5a'],
@@ -49,7 +48,7 @@ const PASSING: KnownValues = {
   untilMs: [Date.parse('2027-01-01T00:00:00.000Z')],
   maxAmountMinor: [Number.MAX_SAFE_INTEGER],
   edgesMs: [['2026-11-21', '2026-11-22'].map((day) => Date.parse(day))],
-  // Of each list, one that all of its rows come after.
+  // For each list, a cursor before all of its rows.
   cursor: ['inv_z', 'mer_z', '999999999999999999', '99999999999999-999999999999999999'],
 };
 
@@ -59,9 +58,9 @@ const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 let database: TestDatabase;
 let ours: NewMerchant;
 let theirs: NewMerchant;
-/** What names something of `ours`, or passes, by the name of the input field that takes it. */
+/** Values that name something of `ours`, or pass validation, by the name of their input field. */
 let known: KnownValues;
-/** What is told of `ours` has one of these in it. */
+/** Every answer about `ours` contains one of these. */
 let marks: string[];
 
 beforeAll(async () => {
@@ -108,7 +107,7 @@ async function sessionFor(userId: string): Promise<StaffSession> {
   return session;
 }
 
-/** Calls a procedure by its path; resolves to its answer or to its error's code and cause. */
+/** Calls a procedure by its path; resolves to its answer, or to its error's code and cause. */
 async function call(
   path: string,
   session: StaffSession | null,
@@ -131,7 +130,7 @@ function inputFor(procedure: Procedure): unknown {
   return schema === null ? undefined : sample(schema, '', known);
 }
 
-/** Everything of the victim's that a call could have changed. */
+/** All of the victim's data that a call could have changed. */
 async function snapshot(): Promise<string> {
   const tables = [
     'invoices',
@@ -157,7 +156,7 @@ async function snapshot(): Promise<string> {
 const asText = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
 
-/** What changes something, and is done for a suspended merchant all the same; two note that a list was read. */
+/** Mutations that still work for a suspended merchant; two record that a list was exported. */
 const TAKE_AWAY = [
   'invoices.cancel',
   'developers.deactivateToken',
@@ -169,10 +168,10 @@ const TAKE_AWAY = [
   'invoices.noteExport',
   'audit.noteExport',
 ];
-/** What is read only to do what rests then. */
+/** Queries that only prepare what a suspension stops. */
 const OF_WHAT_RESTS = ['paymentLinks.begin', 'callbacks.countFailedWithin'];
 
-/** Of these the answer names nothing of anybody's. */
+/** Answers of these name nothing of anybody's. */
 const WITHOUT_MARKS = ['security.secondFactor', 'team.demand', 'operator.overview'];
 const QUERIES = PROCEDURES.filter(
   ([path, { _def }]) => _def.type === 'query' && !WITHOUT_MARKS.includes(path),
@@ -226,7 +225,7 @@ describe('every procedure', () => {
         await setMember(pool, { merchantId, userId: owner.userId, role, now: NOW });
         try {
           const session = await sessionFor(owner.userId);
-          // An input that nothing takes: the gate has to speak before anybody looks at it.
+          // An input that nothing accepts: the gate has to refuse before it is validated.
           const { code } = await call(path, session, Symbol('no input'));
           const permission = procedure._def.meta?.permission;
           const allowed =
@@ -277,7 +276,7 @@ describe('every procedure', () => {
       for (const input of [...questionsOf(procedure).values()].flat()) {
         for (const environment of ENVIRONMENTS) {
           const { code, data, cause } = await call(path, session, input, environment);
-          // It must have got past the gates, or nothing was asked.
+          // The call must have passed validation; otherwise it proved nothing.
           expect(cause, asText(input)).not.toBeInstanceOf(ZodError);
           expect(code === 'FORBIDDEN', asText(input)).toBe(isOperators);
           expect(code).not.toBe('INTERNAL_SERVER_ERROR');
@@ -288,7 +287,7 @@ describe('every procedure', () => {
     },
   );
 
-  // Or the test above could not fail.
+  // Otherwise the test above could not fail.
   it.each(QUERIES)(
     '%s shows its own merchant what another may not see',
     async (path, procedure) => {
@@ -318,12 +317,12 @@ describe('the walk itself', () => {
   });
 });
 
-// Last, for who may do all does it.
+// Runs last, because a person with all permissions makes these calls.
 describe('a text or an instant that PostgreSQL cannot hold', () => {
   const WITH_INPUT = PROCEDURES.filter(([, procedure]) => inputSchemaOf(procedure) !== null);
   const laterThanAll = Buffer.from('999999999999999:inv_x').toString('base64url');
   const texts = ['\0', 'a\0b', 'a\ud83d', '\ude00b', laterThanAll];
-  // The first instant after the year 9999, JavaScript's last one, and what is none at all.
+  // The first time after the year 9999, JavaScript's last one, and one beyond that.
   const odd = [...texts, 253_402_300_800_000, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER];
   let tried = 0;
 

@@ -3,25 +3,25 @@ import type { AppRouter } from './root.ts';
 
 type Outputs = inferRouterOutputs<AppRouter>;
 
-/** What the procedures answer, by the names that screens use. */
+/** The procedures' answers, under the names that screens use. */
 export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
 
-/** All about one invoice. */
+/** Everything about one invoice. */
 export type InvoiceDetailView = Outputs['invoices']['read'];
 
-/** Where an invoice is that was asked for in another place. */
+/** The place of an invoice that was requested elsewhere. */
 export type InvoicePlaceView = NonNullable<Outputs['invoices']['find']>;
 
-/** A delivery, as its list shows it. */
+/** A delivery in its list. */
 export type CallbackListItem = Outputs['callbacks']['list']['callbacks'][number];
 
 /** A delivery with every request and answer. */
 export type CallbackDetailView = Outputs['callbacks']['read'];
 
-/** A host that does not take its callbacks. */
+/** A host that fails to accept its callbacks. */
 export type FailingHostView = Outputs['callbacks']['failingHosts'][number];
 
-/** How an address answered to samples. */
+/** An address's answers to samples. */
 export type EndpointReportView = Outputs['callbacks']['tryEndpoint'];
 
 /** An API token without its text. */
@@ -30,25 +30,25 @@ export type TokenView = Outputs['developers']['tokens']['tokens'][number];
 /** One of one's own sessions. */
 export type SessionView = Outputs['account']['sessions'][number];
 
-/** How one's own second factor stands. */
+/** The state of one's own second factor. */
 export type SecondFactorView = Outputs['security']['secondFactor'];
 
 /** A member of staff. */
 export type MemberItem = Outputs['team']['members'][number];
 
-/** Somebody who is asked onto the staff. */
+/** A person invited to the staff. */
 export type InvitationItem = Outputs['team']['invitations'][number];
 
 /** A merchant with its volume and health, as the operator sees it. */
 export type MerchantHealthView = Outputs['operator']['merchant']['merchant'];
 
-/** An owner who has never come in. */
+/** An owner who has never signed in. */
 export type WaitingOwnerView = Outputs['operator']['merchant']['waitingOwners'][number];
 
-/** How the whole gateway is. */
+/** The state of the whole gateway. */
 export type OperatorOverview = Outputs['operator']['overview'];
 
-/** A merchant that was just made, with what is shown once. */
+/** A merchant that was just made, with its secrets, shown once. */
 export type NewMerchantView = Outputs['operator']['createMerchant'];
 
 /** An entry of the audit log. */
@@ -63,10 +63,10 @@ export type OverviewView = Outputs['overview']['read'];
 /** How a merchant presents itself. */
 export type SettingsView = Outputs['settings']['read'];
 
-/** What somebody on the staff may do. */
+/** A permission of a member of staff. */
 export type Permission = Outputs['account']['current']['permissions'][number];
 
-/** What the server alone finds wrong with an invoice that is made by hand. */
+/** A fault of a hand-made invoice that only the server finds. */
 export type FormFault = Extract<
   Outputs['paymentLinks']['create'],
   { outcome: 'invalid' }

@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The procedures as a page of that merchant calls them; undefined is within the process. */
+/** The procedures as that merchant's page calls them; undefined means within the process. */
 function callerFrom(shownMerchantId: string | null | undefined, by: StaffSession = session) {
   const request = { db: database.pool, environment: 'sandbox', address: null, now: NOW } as const;
   return createCaller(contextOf(by, { ...request, shownMerchantId }));

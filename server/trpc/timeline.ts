@@ -3,7 +3,7 @@ import type { InvoiceDetail, StatusChange } from '../invoices/detail.ts';
 import type { AuditView } from '../merchants/audit-list.ts';
 import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
 
-/** One line of "what happened to this invoice?". */
+/** One line of the answer to "what happened to this invoice?". */
 export type TimelineEntry = { key: string; atMs: number } & (
   | { kind: 'created'; requestId: string | null; by: string | null }
   | {
@@ -13,7 +13,7 @@ export type TimelineEntry = { key: string; atMs: number } & (
       cardLast4: string;
       declineReason: string | null;
       attemptId: string;
-      /** The acquirer's, which stands on the receipt. */
+      /** The acquirer's id, which is on the receipt. */
       authorisationId: string | null;
     }
   | { kind: 'status'; change: StatusChange; by: string | null }
@@ -21,16 +21,16 @@ export type TimelineEntry = { key: string; atMs: number } & (
   | { kind: 'staff'; actor: string; action: string }
 );
 
-// These are told by what they led to, of which they name the author.
+// These entries are shown as their results, with their authors.
 const CANCEL = 'invoice.cancel';
 const CREATE = 'invoice.create';
-/** Nobody resends a callback before these: only the final status makes one. */
+/** A callback's resend never precedes these: only the final status makes a callback. */
 export const BEGINNINGS = [CREATE, CANCEL] as const;
 
-// What happened in the same millisecond stands in the order of cause and effect.
+// Events of the same millisecond are ordered by cause and effect.
 const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4 };
 
-/** Joins what four parts of the gateway know into one story, the oldest first. */
+/** Joins the records of four parts of the gateway into one timeline, the oldest first. */
 export function timelineOf(parts: {
   detail: InvoiceDetail;
   payments: readonly PaymentAttempt[];

@@ -1,14 +1,14 @@
 import type { CombinedDataTransformer } from '@trpc/server';
 import superjson from 'superjson';
 
-/** How superjson writes a value; a page of an earlier version of the gateway adds `meta`. */
+/** superjson's form of a value; a page of an earlier version of the gateway adds `meta`. */
 type Sent = { json?: unknown } | null;
 
 /**
- * How the values of a call are written, for both of its ends. An answer holds big integers, for which
- * superjson is there. What is asked for is plain JSON: superjson makes of a stranger's few bytes whatever
- * they say, an array of gigabytes too, before anything has looked at them. Its envelope stays around
- * them, for pages and webs of the version before.
+ * How both ends of a call write its values. Answers contain big integers and so need superjson.
+ * Inputs are plain JSON: superjson would build whatever a stranger's few bytes describe, even an
+ * array of gigabytes, before anything has validated them. The envelope stays around them, for pages
+ * and webs of the previous version.
  */
 export const transformer: CombinedDataTransformer = {
   input: {

@@ -16,16 +16,16 @@ import {
 
 const FRESH_MS = 10 * 60_000;
 
-/** Who changes how they themselves sign in. */
+/** A person who changes their own sign-in. */
 export type Own = { session: StaffSession; actor: AuditActor; requestId?: string; now: Date };
 
-/** Tells that somebody who is signed in did not prove who they are. */
+/** Reports that a signed-in person failed to prove their identity. */
 function tellOfProof({ session, actor, requestId }: Own, outcome: 'refused' | 'throttled'): void {
   const account = session.user.email;
   tellRefusal({ what: 'proof', outcome, account, address: actor.address ?? null, requestId });
 }
 
-/** What a proof that is not right is answered with. */
+/** The error for a wrong proof. */
 export function wrongProof(
   own: Own,
   code: 'proof_wrong' | 'code_wrong' = 'proof_wrong',
@@ -35,9 +35,9 @@ export function wrongProof(
 }
 
 /**
- * Counts a try to prove who somebody is.
+ * Counts an attempt to prove one's identity.
  *
- * @throws GatewayError `rate_limited` after too many tries
+ * @throws GatewayError `rate_limited` after too many attempts
  */
 export async function demandTry(
   pool: pg.Pool,
@@ -47,7 +47,7 @@ export async function demandTry(
   const tries = await countProof(pool, { userId: own.session.user.id, kind, now: own.now });
   if (tries === 'allowed' || tries === 'last') return;
   tellOfProof(own, 'throttled');
-  // What else proves a person is counted by itself.
+  // Proofs other than codes are counted separately.
   const isCode = kind === 'second factor';
   if (tries === 'throttled') {
     throw new GatewayError(isCode ? 'codes_throttled' : 'proofs_throttled');
@@ -56,17 +56,17 @@ export async function demandTry(
 }
 
 /**
- * Makes sure once more that it is the person, and not somebody at their open browser.
+ * Checks again that this is the account's person, and not somebody at their unattended browser.
  *
  * @param proof their password, a code of the app's or a recovery code
  * @returns the password's hash at that moment, or null without one
- * @throws GatewayError `validation` when it is not right, `rate_limited` after too many tries, or too
- *   many that were right
+ * @throws GatewayError `validation` when it is wrong, `rate_limited` after too many attempts, even
+ *   successful ones
  */
 export async function demandProof(pool: pg.Pool, own: Own, proof: string): Promise<string | null> {
   const { session, now } = own;
   const userId = session.user.id;
-  // Before the proof, which may be a code that works once.
+  // Checked before the proof, which may be a single-use code.
   if (await hasProvedEnough(pool, { userId, now })) {
     throw new GatewayError('proofs_throttled');
   }
@@ -87,8 +87,8 @@ export async function demandProof(pool: pg.Pool, own: Own, proof: string): Promi
 }
 
 /**
- * The same for an account that has nothing to prove it with, because its person only ever signs
- * in by a provider: whom it has just vouched for is taken at their word.
+ * The same for an account without any proof, because its person only signs in by a provider: a
+ * recent sign-in is enough.
  *
  * @throws GatewayError `forbidden` when the sign-in is too long ago
  */
@@ -102,8 +102,8 @@ export async function demandFreshSignIn(db: Queryable, { session, now }: Own): P
 }
 
 /**
- * The account before its links and sessions, as whoever changes a password or disables an
- * account takes them: otherwise two wait for each other.
+ * Locks the account before its links and sessions, in the same order as a password change or
+ * disabling: otherwise they deadlock.
  *
  * @returns false when it was disabled meanwhile
  */
@@ -116,11 +116,11 @@ export async function lockAccount(db: Queryable, userId: string): Promise<boolea
 }
 
 /**
- * Locks the account, and makes sure that all is still as it was when its person proved who they
- * are: a reset may have overtaken them.
+ * Locks the account, and checks that nothing has changed since its person proved their identity: a
+ * reset may have come first.
  *
  * @param hashBefore the password's hash at that moment, or null without one
- * @throws GatewayError `validation` when the password was changed or the session ended since then
+ * @throws GatewayError `validation` when the password has changed or the session has ended since
  */
 export async function lockAsProved(
   db: Queryable,

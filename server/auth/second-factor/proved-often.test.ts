@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Somebody with a second factor, who has proved once who they are, and can do it by their password. */
+/** A person with a second factor, who has proved their identity once and can do so by password. */
 async function person() {
   const { pool } = database;
   const ownerEmail = `owner-${++serial}@example.com`;

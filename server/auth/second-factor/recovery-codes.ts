@@ -8,7 +8,7 @@ const LENGTH = 16;
 const GROUP = /.{4}(?=.)/g;
 
 /**
- * Makes ten recovery codes in place of those that there were.
+ * Makes ten recovery codes, which replace any previous ones.
  *
  * @returns `abcd-efgh-jkmn-pqrs`, shown once
  */
@@ -23,10 +23,10 @@ export async function replaceRecoveryCodes(db: Queryable, userId: string): Promi
 }
 
 /**
- * Uses a recovery code up.
+ * Uses up a recovery code.
  *
  * @param code folded (`foldCode`)
- * @returns false when it is none of theirs, or was used before
+ * @returns false when it is not one of theirs, or was used before
  */
 export async function takeRecoveryCode(
   db: Queryable,
@@ -41,7 +41,7 @@ export async function takeRecoveryCode(
   return rowCount === 1;
 }
 
-/** How many codes of a person's are left. */
+/** How many of a person's codes are left. */
 export async function countRecoveryCodes(db: Queryable, userId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL',

@@ -19,7 +19,7 @@ const START_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const STEP_MS = 30_000;
 const OPERATOR = { type: 'operator', id: null, label: 'test' } as const;
 
-/** The time after so many steps of the app. */
+/** The time after this many steps of the app. */
 const at = (steps: number): Date => new Date(START_MS + steps * STEP_MS);
 
 let database: TestDatabase;
@@ -60,7 +60,7 @@ async function liveSession(id: string, now = at(0)): Promise<StaffSession> {
   return session;
 }
 
-/** Somebody whose second factor was turned on at step 0, with the code of that step. */
+/** A person whose second factor was turned on at step 0, with that step's code. */
 async function withSecondFactor() {
   const { pool } = database;
   const shop = await merchant();
@@ -139,7 +139,7 @@ it('ten recovery codes, each usable once, however it is written', async () => {
   expect(await pass(next, second, at(2))).toBe('passed');
 });
 
-/** How so many wrong codes of somebody's fare who has the password, all sent at once. */
+/** The results of this many wrong codes, sent at once by somebody who has the password. */
 async function guess(shop: OpenedMerchant, count: number, now: Date) {
   const id = await signInAs(shop, now);
   const tries = await Promise.all(Array.from({ length: count }, () => pass(id, '000000', now)));

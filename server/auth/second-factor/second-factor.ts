@@ -20,20 +20,20 @@ import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { forgetProofs, sealPendingTotp, sealTotpSecret, unsealPendingTotp } from './take-code.ts';
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts';
 
-/** How a person's second factor stands. */
+/** The state of a person's second factor. */
 export type SecondFactorState = {
   /** Null while it is off. */
   enabledAtMs: number | null;
   codesLeft: number;
-  /** An account that only ever signs in by a provider has none. */
+  /** False for an account that only signs in by a provider. */
   hasPassword: boolean;
-  /** A merchant of theirs that demands a second factor, or null. */
+  /** One of their merchants that requires a second factor, or null. */
   demandedBy: string | null;
-  /** They are an operator, and the gateway demands one of its operators. */
+  /** They are an operator, and the gateway requires a second factor of its operators. */
   isDemandedOfOperators: boolean;
 };
 
-/** Reads how the person's second factor stands. */
+/** Reads the state of a person's second factor. */
 export async function readSecondFactor(
   db: Queryable,
   { user }: StaffSession,
@@ -63,13 +63,13 @@ export async function readSecondFactor(
 /**
  * Makes a secret that waits for its first code; until then nothing changes.
  *
- * Also the first one asks who it is: its codes prove the person from then on, for a new password
- * too, so that somebody at their open browser could take the account over.
+ * The first secret requires proof of identity as well: its codes prove the person from then on,
+ * even for a new password, so somebody at their unattended browser could take over the account.
  *
  * @param proof null for an account that has neither a password nor a second factor
  * @returns the secret in base 32 and the address for the app, shown now and not again
- * @throws GatewayError as `demandProof`; `forbidden` where nothing can be proved and the sign-in
- *   is more than ten minutes ago
+ * @throws GatewayError as `demandProof`; `forbidden` where there is nothing to prove with and the
+ *   sign-in is more than ten minutes ago
  */
 export async function beginSecondFactor(
   pool: pg.Pool,
@@ -91,12 +91,12 @@ export async function beginSecondFactor(
 }
 
 /**
- * Mutex the second factor on, or puts a new one in the old one's place, by a first code.
- * The person's other sessions are asked for a code before they open anything again.
+ * Turns the second factor on, or replaces the old one, with a first code. The person's other
+ * sessions have to give a code before they open anything again.
  *
  * @returns ten recovery codes, shown once
- * @throws GatewayError `validation` when the code is not right, `conflict` when nothing waits
- *   for one, `rate_limited` after too many tries
+ * @throws GatewayError `validation` for a wrong code, `conflict` when no secret waits
+ *   for one, `rate_limited` after too many attempts
  */
 export async function confirmSecondFactor(
   pool: pg.Pool,
@@ -123,8 +123,7 @@ export async function confirmSecondFactor(
       [userId, pending, step, now.toISOString(), sealTotpSecret(userId, secret)],
     );
     if (rowCount !== 1) throw new GatewayError('code_not_expected');
-    // The codes before the sessions, as whoever signs in by one takes them: otherwise two wait for
-    // each other.
+    // Codes are locked before sessions, as at a sign-in with one: otherwise the two deadlock.
     const recoveryCodes = await replaceRecoveryCodes(db, userId);
     await db.query(
       `UPDATE sessions SET second_factor_at = CASE WHEN id = $2 THEN $3::timestamptz END
@@ -138,15 +137,15 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Mutex the second factor off; its recovery codes are gone, and so are sessions that owe a code.
+ * Turns the second factor off; its recovery codes go, and so do sessions that owe a code.
  *
- * @throws GatewayError as `demandProof`; `conflict` while a merchant of theirs demands one, or
- *   the gateway of its operators
+ * @throws GatewayError as `demandProof`; `conflict` while one of their merchants, or the gateway
+ *   of its operators, requires one
  */
 export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string): Promise<void> {
   const { session, actor, now } = own;
   const userId = session.user.id;
-  // Before the proof, which may be a code that works once.
+  // Checked before the proof, which may be a single-use code.
   const state = await readSecondFactor(pool, session);
   const { enabledAtMs, demandedBy, isDemandedOfOperators } = state;
   if (enabledAtMs === null || demandedBy !== null) throw new GatewayError('second_factor_stays');
@@ -164,7 +163,7 @@ export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string
     );
     if (rowCount !== 1) throw new GatewayError('second_factor_stays');
     await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
-    // Those that owe a code would open without one: whoever was shut out by it would be back.
+    // Sessions that owe a code would open without one: people that it kept out would be back in.
     await db.query('DELETE FROM sessions WHERE user_id = $1 AND second_factor_at IS NULL', [
       userId,
     ]);
@@ -175,7 +174,7 @@ export async function turnOffSecondFactor(pool: pg.Pool, own: Own, proof: string
 /**
  * Makes ten new recovery codes; the old ones end.
  *
- * @throws GatewayError as `demandProof`; `conflict` while there is no second factor
+ * @throws GatewayError as `demandProof`; `conflict` without a second factor
  */
 export async function renewRecoveryCodes(
   pool: pg.Pool,
@@ -201,8 +200,8 @@ export async function renewRecoveryCodes(
 /**
  * Changes one's own password; all other sessions end.
  *
- * @returns the account as it is now, for its browser's mark
- * @throws GatewayError as `demandProof`; `validation` for a password that will not do
+ * @returns the changed account, for its browser's mark
+ * @throws GatewayError as `demandProof`; `validation` for an unacceptable password
  */
 export async function changeOwnPassword(
   pool: pg.Pool,
@@ -210,7 +209,7 @@ export async function changeOwnPassword(
   { proof, password }: { proof: string; password: string },
 ): Promise<MarkedAccount> {
   const { session, actor, now } = own;
-  // Before the proof, which may be a code that works once.
+  // Checked before the proof, which may be a single-use code.
   checkNewPassword(password, session.user.email);
   const hashBefore = await demandProof(pool, own, proof);
   const address = actor.address ?? null;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A shop whose owner's second factor is on, and a recovery code of theirs. */
+/** A shop whose owner has a second factor, and one of their recovery codes. */
 async function withSecondFactor(): Promise<[StaffedShop, string]> {
   const ownerEmail = `owner-${++serial}@example.com`;
   const made = await createStaffedShop(database.pool, NOW, ownerEmail);

@@ -6,14 +6,14 @@ import { tellRefusal } from '../../observability/refusals.ts';
 import { SESSION_LIFETIME_MS } from '../sessions.ts';
 import { countCode, forgetProofs, kindOfCode, takeCode } from './take-code.ts';
 
-/** Somebody whose password, or provider, was right, and who still owes a code. */
+/** A person who passed the password or the provider, and still owes a code. */
 export type PendingSession = {
   id: string;
   userId: string;
   email: string;
 };
 
-/** The session that waits for a code, or null: `findSession` does not find it before. */
+/** The session that waits for a code, or null: `findSession` does not find it yet. */
 export async function findPendingSession(
   db: Queryable,
   sessionId: string,
@@ -33,8 +33,8 @@ type Given = { code: string; address: string | null; requestId?: string; now: Da
 type Step = 'passed' | 'refused' | 'throttled' | 'spent';
 
 /**
- * The second step of a sign-in: a code of the app's or a recovery code. The session then runs its
- * whole time. Wrong codes up to the limit stand in the audit log: whoever gives them has the
+ * The second step of a sign-in: a code of the app's or a recovery code. The session then lasts its
+ * full time. Wrong codes up to the limit are in the audit log, because their sender has the
  * password.
  */
 export async function passSecondStep(
@@ -75,7 +75,7 @@ async function takeStep(
        WHERE id = $1 AND second_factor_at IS NULL AND expires_at > $2::timestamptz`,
       [session.id, now.toISOString(), new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString()],
     );
-    // The code is used up all the same: it may have been seen.
+    // The code is used up all the same: somebody may have seen it.
     if (rowCount !== 1) return 'refused';
     await forgetProofs(db, userId);
     await recordPersonalAudit(db, userId, {

@@ -8,7 +8,7 @@ import { stepOfCode } from './totp.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 15 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-// Of a million codes three count at a time: 30 guesses a day hit once in thirty years.
+// Three codes of a million are valid at a time: 30 guesses a day hit once in thirty years.
 export const CODE_LIMIT: Limit = { max: 10, windowMs: QUARTER_OF_AN_HOUR_MS };
 export const CODE_DAY_LIMIT: Limit = { max: 30, windowMs: DAY_MS };
 
@@ -22,8 +22,8 @@ function unsealTotpSecret(userId: string, sealed: Buffer): string {
 }
 
 /**
- * Seals a secret that waits for its first code, with the moment since when: its person proved
- * who they are then, and not for good.
+ * Seals a secret that waits for its first code, with the current time: the person's proof of
+ * identity counts only for a while.
  */
 export function sealPendingTotp(
   userId: string,
@@ -32,23 +32,23 @@ export function sealPendingTotp(
   return sealTotpSecret(userId, `${now.getTime()} ${secret}`);
 }
 
-/** Opens what `sealPendingTotp` made. @returns null when it has waited for a quarter of an hour */
+/** Opens what `sealPendingTotp` made. @returns null after a quarter of an hour */
 export function unsealPendingTotp(userId: string, sealed: Buffer, now: Date): string | null {
   const [sinceMs, secret = null] = unsealTotpSecret(userId, sealed).split(' ');
-  // A clock that was set back makes none wait longer.
+  // A clock that was set back makes no secret wait longer.
   const ageMs = Math.abs(now.getTime() - Number(sinceMs));
   return ageMs < QUARTER_OF_AN_HOUR_MS ? secret : null;
 }
 
 const isAppCode = (plain: string): boolean => /^\d{6}$/.test(plain);
 
-// Apart, so that whoever can try the one uses up none of the others.
+// Counted separately, so that tries of one kind use up none of another.
 const KINDS = ['second factor', 'first code', 'proof'] as const;
 
-/** What a try is counted as: the app's code, a new app's first one, what else proves a person. */
+/** The kind of a try: the app's code, a new app's first one, any other proof of identity. */
 type Kind = (typeof KINDS)[number];
 
-/** `last` is allowed, and the next one is not; `throttled` is over in a quarter of an hour, `spent` in a day. */
+/** `last` is allowed, the next one not; `throttled` lasts a quarter of an hour, `spent` a day. */
 type Tries = 'allowed' | 'last' | 'throttled' | 'spent';
 
 const throttleKeys = (userId: string, kind: Kind) => ({
@@ -56,7 +56,7 @@ const throttleKeys = (userId: string, kind: Kind) => ({
   day: `${kind}, day ${userId}`,
 });
 
-/** Counts a try of somebody known, before it is looked at; one that is not allowed costs nothing of the day. */
+/** Counts a known person's try before it is checked; a refused try does not count for the day. */
 export async function countProof(
   db: Queryable,
   { userId, kind, now }: { userId: string; kind: Kind; now: Date },
@@ -70,12 +70,12 @@ export async function countProof(
   return ofQuarter === CODE_LIMIT.max || ofDay === CODE_DAY_LIMIT.max ? 'last' : 'allowed';
 }
 
-// Beyond what anybody does to their own account in a day. A right proof forgets the tries before it, and
-// each may be an entry of the audit log, which is kept, and an e-mail.
+// More than anybody changes their own account in that time. A right proof clears earlier tries, and
+// each may cause an entry in the audit log, which is kept, and an e-mail.
 const PROVED_LIMIT: Limit = { max: 20, windowMs: QUARTER_OF_AN_HOUR_MS };
 const provedKey = (userId: string): string => `proved ${userId}`;
 
-/** Whether a person has proved who they are too often of late; it counts nothing. */
+/** Whether a person has proved their identity too often recently; this counts nothing. */
 export async function hasProvedEnough(
   db: Queryable,
   { userId, now }: { userId: string; now: Date },
@@ -83,7 +83,7 @@ export async function hasProvedEnough(
   return await isUsedUp(db, provedKey(userId), PROVED_LIMIT, now);
 }
 
-/** Counts a proof that was right. @returns false when others, given at the same moment, were too many */
+/** Counts a right proof. @returns false when concurrent ones exceed the limit */
 export async function countProved(
   db: Queryable,
   { userId, now }: { userId: string; now: Date },
@@ -91,14 +91,14 @@ export async function countProved(
   return await countTry(db, provedKey(userId), PROVED_LIMIT, now);
 }
 
-/** How a proof is counted that somebody gives who is signed in. */
+/** The kind of a signed-in person's proof. */
 export function kindOfProof(proof: string): Kind {
   return isAppCode(foldCode(proof)) ? 'second factor' : 'proof';
 }
 
 /**
- * Counts a code of the second step. A recovery code is not counted: nobody guesses 80 bits (NIST
- * SP 800-63B, 5.1.2.2), and whoever has the password could shut its person out.
+ * Counts a code of the second step. Recovery codes are not counted: nobody guesses 80 bits (NIST SP
+ * 800-63B, 5.1.2.2), and a count would let anybody with the password lock its person out.
  */
 export async function countCode(
   db: Queryable,
@@ -108,7 +108,7 @@ export async function countCode(
   return await countProof(db, { userId, kind: 'second factor', now });
 }
 
-/** Forgets the tries after one that was right. */
+/** Forgets earlier tries after a right one. */
 export async function forgetProofs(db: Queryable, userId: string): Promise<void> {
   for (const kind of KINDS) {
     const { quarter, day } = throttleKeys(userId, kind);
@@ -117,18 +117,18 @@ export async function forgetProofs(db: Queryable, userId: string): Promise<void>
   }
 }
 
-/** How somebody proved that they hold their second factor. */
+/** How somebody proved possession of their second factor. */
 export type CodeKind = 'app' | 'recovery_code';
 
-/** What a code is, right or wrong. */
+/** A code's kind, whether it is right or wrong. */
 export const kindOfCode = (code: string): CodeKind =>
   isAppCode(foldCode(code)) ? 'app' : 'recovery_code';
 
 /**
- * Takes a code of the app's or a recovery code, each once: a code that was taken is refused
- * within its time as well (RFC 6238, 5.2), by a guarded update.
+ * Accepts a code of the app's or a recovery code, each once: a used code is refused even within its
+ * time (RFC 6238, 5.2), by a guarded update.
  *
- * @returns null when it is not right
+ * @returns null when it is wrong
  */
 export async function takeCode(
   db: Queryable,

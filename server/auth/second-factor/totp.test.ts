@@ -15,7 +15,7 @@ it.each(VECTORS)('the code of RFC 6238 at %i s is of its step', (seconds, code) 
   expect(stepOfCode(SECRET, code, new Date(seconds * 1000))).toBe(step);
   expect(stepOfCode(SECRET, code, new Date((seconds + 30) * 1000))).toBe(step);
   expect(stepOfCode(SECRET, code, new Date((seconds - 30) * 1000))).toBe(step);
-  // Three count at a time, no more: by that the limits of guessing are reckoned.
+  // Three codes are valid at a time, no more: the limits of guessing are calculated from that.
   expect(stepOfCode(SECRET, code, new Date((seconds + 60) * 1000))).toBeNull();
   expect(stepOfCode(SECRET, code, new Date((seconds - 60) * 1000))).toBeNull();
 });

@@ -1,13 +1,13 @@
 import { Secret, TOTP } from 'otpauth';
 
-// RFC 6238 as every authenticator app takes it: SHA-1, six digits, 30 seconds.
+// RFC 6238 as every authenticator app supports it: SHA-1, six digits, 30 seconds.
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 };
 const SECRET_BYTES = 20;
-/** A code of the step before or after counts: a phone's clock and a slow typist. */
+/** The previous and the next step's codes count too, for inexact phone clocks and slow typists. */
 const WINDOW_STEPS = 1;
 const ISSUER = 'Payment gateway';
 
-/** A new secret in base 32, as apps take it: 160 bits, what RFC 4226 recommends. */
+/** A new secret in base 32, the form for apps: 160 bits, as RFC 4226 recommends. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
@@ -18,10 +18,10 @@ export function totpAddress(secret: string, email: string): string {
 }
 
 /**
- * Which time step a code belongs to.
+ * The time step that a code belongs to.
  *
  * @param code folded (`foldCode`)
- * @returns null when it is none of the steps that count now
+ * @returns null when it belongs to none of the valid steps
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();

@@ -6,7 +6,7 @@ import { databaseUrl, TEMPLATE } from '../global-setup.ts';
 
 export type TestDatabase = { pool: pg.Pool; url: string; drop(): Promise<void> };
 
-/** As a process that serves waits, but for locks longer than the machine stalls. */
+/** The limits of a serving process, but waiting for locks longer than the machine stalls. */
 export const PATIENT = { ...SERVING, lock: 12_000 };
 
 async function onServer(statement: string): Promise<void> {
@@ -18,7 +18,7 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** A fresh, migrated database of this test's own on the run's PostgreSQL. */
+/** A fresh, migrated database for this test on the run's PostgreSQL. */
 export async function createTestDatabase(poolSize = 10): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);

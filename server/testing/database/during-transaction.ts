@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Runs `work` while a transaction of somebody else has done `statement` and not ended. */
+/** Runs `work` while another transaction has executed `statement` and not ended. */
 export async function duringTransaction<T>(
   pool: pg.Pool,
   { statement, values = [] }: { statement: string; values?: unknown[] },

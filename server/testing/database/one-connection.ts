@@ -2,15 +2,15 @@ import { Agent, request } from 'node:http';
 
 export type OneConnection = {
   /**
-   * Posts so many bytes, by their length or in chunks.
+   * Posts this many bytes, with their length or in chunks.
    *
-   * @returns the status, and by which port of ours it came: the same as long as the connection lives
+   * @returns the status, and our local port of the connection: the same as long as it lives
    */
   post(url: string, bytes: number, options?: { inChunks?: boolean }): Promise<[number, number]>;
   close(): void;
 };
 
-/** A client that sends each request behind the one before, and never leaves with a body unsent. */
+/** A client that queues its requests on one connection, and never leaves a body unsent. */
 export function openConnection(): OneConnection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {

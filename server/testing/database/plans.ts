@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import type { Queryable } from '../../db/pool.ts';
 
-/** A node of what EXPLAIN (ANALYZE, FORMAT JSON) shows. */
+/** A node of EXPLAIN (ANALYZE, FORMAT JSON). */
 export type Plan = {
   'Node Type': string;
   'Relation Name'?: string;
@@ -11,7 +11,7 @@ export type Plan = {
   Plans?: Plan[];
 };
 
-/** Carries a statement out by EXPLAIN, and keeps in `reads` the nodes that read tables. */
+/** Executes a statement with EXPLAIN, and adds the nodes that read tables to `reads`. */
 async function explain(db: Queryable, reads: Plan[], query: QueryConfig): Promise<void> {
   const collect = (plan: Plan) => {
     if (plan['Relation Name']) reads.push(plan);
@@ -24,7 +24,7 @@ async function explain(db: Queryable, reads: Plan[], query: QueryConfig): Promis
   for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) collect(Plan);
 }
 
-/** Runs each statement by EXPLAIN as well, and keeps in `reads` the nodes that read tables. */
+/** Runs each statement with EXPLAIN as well, and adds the nodes that read tables to `reads`. */
 export function explained(pool: Pool, reads: Plan[]): Queryable {
   return {
     query: async (statement, values) => {
@@ -36,15 +36,15 @@ export function explained(pool: Pool, reads: Plan[]): Queryable {
 }
 
 /**
- * The same for what runs in transactions: statements given as objects are explained, those given
- * as mere text (the words of the transaction) are not.
+ * The same within transactions: statements given as objects are explained, those given as plain
+ * text (BEGIN and the like) are not.
  */
 export function explainedPool(pool: Pool, reads: Plan[]): Pool {
   const connect = async () => {
     const client = await pool.connect();
     const query = async (statement: string | QueryConfig, values?: unknown[]) => {
       if (typeof statement !== 'string') {
-        // What is explained is carried out as well, and may be so only once.
+        // EXPLAIN ANALYZE executes the statement, which may happen only once.
         await client.query('SAVEPOINT explained');
         await explain(client, reads, statement);
         await client.query('ROLLBACK TO explained');

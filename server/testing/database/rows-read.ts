@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** By table: how often it was read as a whole, and how many entries of its indexes were read. */
+/** By table: the number of whole-table scans, and of index entries read. */
 export type RowsRead = Record<string, { scans: number; indexed: number }>;
 
 const COUNTS = `
@@ -10,10 +10,9 @@ const COUNTS = `
   FROM pg_stat_user_tables t`;
 
 /**
- * What PostgreSQL itself counts as read while `work` is done: of the statements as they run, with
- * the plans that they run by.
+ * What PostgreSQL itself counts as read during `work`: the real statements with their real plans.
  *
- * @param pool of one connection, for each counts for itself
+ * @param pool of one connection, because each connection counts separately
  */
 export async function rowsRead(pool: pg.Pool, work: () => Promise<unknown>): Promise<RowsRead> {
   if (pool.options.max !== 1) throw new Error('Only one connection may do the work.');

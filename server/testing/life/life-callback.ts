@@ -5,7 +5,7 @@ import { resendCallback, resendFailedSince } from '../../callbacks/resend.ts';
 import { deliverOnce } from '../callbacks.ts';
 import { type CallbackModel, type Model, nowOf, type Real } from './life-model.ts';
 
-// As merchants are promised, with the half of the jitter's tenth that the lanes draw.
+// The schedule that merchants are promised, with half of the jitter's tenth, which the lanes draw.
 const PAUSES_MS = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
   (seconds) => seconds * 1_050,
 );
@@ -14,7 +14,7 @@ const OPERATOR = { type: 'operator', id: null, label: 'model' } as const;
 
 export type Delivery = 'healthy' | 'failing' | 'dies before sending' | 'dies after sending';
 
-/** It is there as soon as the status is final. */
+/** It exists as soon as the status is final. */
 function callbackOf(model: Model): CallbackModel | null {
   if (model.status === 'PENDING') return null;
   model.callback ??= {
@@ -43,7 +43,7 @@ function recorded(callback: CallbackModel, how: 'healthy' | 'failing', nowMs: nu
   callback.isResend = false;
 }
 
-/** Whoever delivers comes by: the merchant is told if that is due, and else not. */
+/** A driver runs: the merchant is notified if that is due, and otherwise not. */
 export async function deliver(how: Delivery, model: Model, real: Real): Promise<void> {
   const { lane } = real;
   const { nowMs } = lane.clock;
@@ -67,7 +67,7 @@ export async function deliver(how: Delivery, model: Model, real: Real): Promise<
   await assertCallback(model, real);
 }
 
-/** The merchant's server stays down until nobody tries any more. */
+/** The merchant's server stays down until the last attempt is over. */
 export async function useUp(model: Model, real: Real): Promise<void> {
   const callback = callbackOf(model);
   while (callback?.state === 'pending') {
@@ -83,7 +83,7 @@ function queued(callback: CallbackModel, nowMs: number): void {
   callback.dueMs = nowMs;
 }
 
-/** Staff ask for one attempt more. */
+/** Staff ask for one more attempt. */
 export async function resend(model: Model, real: Real): Promise<void> {
   const { clock, database } = real.lane;
   const callback = callbackOf(model);
@@ -98,12 +98,12 @@ export async function resend(model: Model, real: Real): Promise<void> {
   } else {
     assert.equal(outcome, 'queued');
     const isFirst = callback.state === 'pending' && callback.attempts === 0;
-    // It keeps its place.
+    // The callback keeps its place.
     if (!isFirst || callback.dueMs > clock.nowMs) queued(callback, clock.nowMs);
   }
 }
 
-/** Staff ask for one attempt more of all that failed and was not delivered since. */
+/** Staff ask for one more attempt for all callbacks that failed and were not delivered since. */
 export async function resendAll(model: Model, real: Real): Promise<void> {
   const { clock, database } = real.lane;
   const callback = callbackOf(model);

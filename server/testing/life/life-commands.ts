@@ -64,7 +64,7 @@ async function cancel(who: 'merchant' | 'staff', model: Model, real: Real): Prom
   }
 }
 
-/** The merchant's test has it expire before its time. */
+/** The merchant's test expires the invoice before its time. */
 async function expireNow(model: Model, real: Real): Promise<void> {
   const { outcome } = await expireInvoiceNow(real.lane.database.pool, real.tenant, real.invoiceId, {
     actor: API,
@@ -145,7 +145,7 @@ export const lifeCommands = [
   fc.constant(
     command({
       name: 'try ten cards',
-      // Where one was tried before: ten attempts take their time.
+      // Only after one attempt: ten attempts take time.
       check: (model) => isPayable(model) && model.attemptsMs.length > 0,
       run: tryOften,
     }),
@@ -164,7 +164,7 @@ export const lifeCommands = [
   fc.constant(
     command({
       name: 'recover early',
-      // Before the acquirer has answered, or right then.
+      // Before the acquirer has answered, or at that moment.
       check: ({ slow }) => slow?.isOver === false,
       run: (model, real) => recover(model, real, 20_000),
     }),
@@ -192,7 +192,7 @@ export const lifeCommands = [
   fc.constant(
     command({
       name: 'fail until it is exhausted',
-      // Where it has failed before: eleven attempts take their time.
+      // Only after a failure: eleven attempts take time.
       check: ({ callback }) => callback?.state === 'pending' && callback.attempts > 0,
       run: useUp,
     }),

@@ -14,7 +14,7 @@ import { createMerchantFixture, type MerchantFixture } from '../factories.ts';
 
 export type LaneInvoices = Pick<MerchantInvoices, 'readStatus' | 'cancel'>;
 
-/** One callback that the merchant's server got. */
+/** One callback that the merchant's server received. */
 export type Received = { webhookId: string; invoiceId: string; status: number };
 
 /** A database, a merchant and the merchant's server, with a clock that the test moves. */
@@ -61,11 +61,11 @@ function startReceiver(state: Lane['receiver']) {
   });
 }
 
-/** Asks everything twice at once: only who is not alone shares a statement. */
+/** Sends every request twice at once: only concurrent requests share a statement. */
 function askedTwice(invoices: MerchantInvoices): LaneInvoices {
   const both = async <T extends object | null>(ask: () => Promise<T>): Promise<T> => {
     const [first, second] = await Promise.all([ask(), ask()]);
-    // Of two cancels one is new, and the merchant is not told which.
+    // One of two cancels is new, and the merchant is not told which.
     assert.deepEqual({ ...first, isNew: null }, { ...second, isNew: null });
     return first;
   };

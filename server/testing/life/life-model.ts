@@ -4,46 +4,46 @@ import type { PayOutcome } from '../../payments/pay.ts';
 import type { Lane } from './life-lane.ts';
 import type { Asleep } from './life-slow.ts';
 
-/** What must be true of the notification of a final status. */
+/** The contract's requirements on the notification of a final status. */
 export type CallbackModel = {
   state: 'pending' | 'delivered' | 'exhausted';
   attempts: number;
-  /** Attempts that were made by schedule. */
+  /** The number of scheduled attempts made. */
   steps: number;
   isResend: boolean;
-  /** An attempt that did not count was recorded. */
+  /** A failed attempt was recorded. */
   hasFailed: boolean;
   dueMs: number;
-  /** Somebody claimed it, died, and holds it until then. */
+  /** A process claimed it and died, and its claim lasts until then. */
   heldUntilMs: number;
 };
 
 /**
  * How far a process got with a payment before it died; `withdrawn`: it had claimed, and the
- * acquirer takes the capture no more.
+ * acquirer no longer accepts the capture.
  */
 export const CRASH_STAGES = ['opened', 'authorised', 'claimed', 'captured', 'withdrawn'] as const;
 export type CrashStage = (typeof CRASH_STAGES)[number];
 
-/** How a 3-D Secure challenge ends: some cards have it end so whatever the buyer presses. */
+/** How a 3-D Secure challenge ends: some cards end it in one way whatever the buyer presses. */
 export type ChallengeEnd = 'as answered' | 'fail' | 'leave';
 
-/** What the contract says must be true; nothing of the gateway's code is asked for it. */
+/** What the contract requires, independent of the gateway's code. */
 export type Model = {
-  /** Production has no acquirer: nothing is paid there. */
+  /** Production has no acquirer, so nothing is paid there. */
   environment: Environment;
   status: InvoiceStatus;
   endMs: number;
-  /** The 3-D Secure challenge that is open. */
+  /** The open 3-D Secure challenge. */
   challenge: { openedAtMs: number; end: ChallengeEnd } | null;
-  /** A process waits for an acquirer that takes long; it is over where recovery was faster. */
+  /** A process waits for a slow acquirer; it is over when recovery was faster. */
   slow: { answersAtMs: number; isOver: boolean } | null;
   crash: CrashStage | null;
-  /** When each attempt to pay was opened. */
+  /** When each payment attempt was opened. */
   attemptsMs: number[];
   /** How many of them never reached the acquirer. */
   lostAttempts: number;
-  /** Null until the status is final, and somebody has looked for it. */
+  /** Null until the status is final and has been read. */
   callback: CallbackModel | null;
 };
 
@@ -52,7 +52,7 @@ export type Real = {
   tenant: Tenant;
   invoiceId: string;
   attemptId: string | null;
-  /** The process that waits for an acquirer that takes long. */
+  /** The process that waits for a slow acquirer. */
   slow: Asleep<PayOutcome> | null;
 };
 

@@ -11,10 +11,10 @@ import { BUYER, isInProgress, look } from './life.ts';
 import { type ChallengeEnd, type Model, nowOf, type Real } from './life-model.ts';
 import { untilAsleep } from './life-slow.ts';
 
-/** What a card leads to; for a challenge also how it ends, whatever the buyer presses there. */
+/** A card's result; for a challenge, also how it ends whatever the buyer presses. */
 type Ending = 'paid' | 'declined' | 'slow' | { challenge: ChallengeEnd };
 
-// A new outcome of the test cards does not compile until it has its place here.
+// A new outcome of the test cards does not compile until it has an entry here.
 const ENDINGS: Record<SandboxOutcome, Ending> = {
   approved: 'paid',
   generic_decline: 'declined',
@@ -29,20 +29,20 @@ const ENDINGS: Record<SandboxOutcome, Ending> = {
   slow_approved: 'slow',
 };
 
-/** What takes its time: much else can happen meanwhile. */
+/** Outcomes that take long: much else can happen meanwhile. */
 export const LONG_OUTCOMES = SANDBOX_OUTCOMES.filter((outcome) => {
   const ending = ENDINGS[outcome];
   return ending === 'slow' || typeof ending === 'object';
 });
 
 const SLOW_ANSWER_MS = 40_000;
-// Longer than any acquirer sleeps here: who waits less hears nothing of the end.
+// Longer than any acquirer sleeps here: with a shorter wait the end is never seen.
 const WAIT_MS = 60 * 60_000;
 const MAX_ATTEMPTS = 10;
 const ATTEMPTS_WINDOW_MS = 10 * 60_000;
 const MAX_LIFE_ATTEMPTS = 30;
 
-/** There were ten attempts in ten minutes: there is no eleventh. Nor is there ever a thirty-first. */
+/** No eleventh attempt is possible after ten in ten minutes. Nor is there ever a thirty-first. */
 export function hasTriedOften({ attemptsMs, lostAttempts }: Model, real: Real): boolean {
   if (attemptsMs.length - lostAttempts >= MAX_LIFE_ATTEMPTS) return true;
   const sinceMs = real.lane.clock.nowMs - ATTEMPTS_WINDOW_MS;
@@ -55,7 +55,7 @@ export async function tryOften(model: Model, real: Real): Promise<void> {
   await pay('approved', model, real);
 }
 
-/** Why nothing is tried, or null. */
+/** Why no attempt is made, or null. */
 function refusal(model: Model, real: Real): PayOutcome | null {
   const { status, environment } = model;
   if (status !== 'PENDING') return { outcome: 'final', status };
@@ -64,7 +64,7 @@ function refusal(model: Model, real: Real): PayOutcome | null {
   return hasTriedOften(model, real) ? { outcome: 'too_many_attempts' } : null;
 }
 
-/** A buyer pays with the card that stands for this outcome. */
+/** A buyer pays with the card for this outcome. */
 export async function pay(outcome: SandboxOutcome, model: Model, real: Real): Promise<void> {
   const { clock, database } = real.lane;
   look(model, real);
@@ -107,7 +107,7 @@ export async function pay(outcome: SandboxOutcome, model: Model, real: Real): Pr
   }
 }
 
-/** The buyer presses one of the buttons of the challenge that is open. */
+/** The buyer presses one of the open challenge's buttons. */
 export async function answerChallenge(
   given: 'approve' | 'fail' | 'leave',
   model: Model,

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { setTimeout as Sleep } from 'node:timers/promises';
 
-/** Work that has stopped until it is woken, and what comes of it then. */
+/** Work that sleeps until it is woken, and its result after that. */
 export type Asleep<T> = { wake: () => void; result: Promise<T> };
 
 const sleeping = new AsyncLocalStorage<(wake: () => void) => void>();
 
-/** For `vi.mock`: what sleeps in `untilAsleep` is woken by the test, whose clock is another. */
+/** For `vi.mock`: the test, whose clock is a different one, wakes what sleeps in `untilAsleep`. */
 export const sleepUntilWoken =
   (sleep: typeof Sleep): typeof Sleep =>
   (delayMs, value, options) => {
@@ -17,7 +17,7 @@ export const sleepUntilWoken =
     });
   };
 
-/** Runs `work` until it has ended, or sleeps. */
+/** Runs `work` until it ends or sleeps. */
 export function untilAsleep<T>(
   work: () => Promise<T>,
 ): Promise<{ ended: T } | { asleep: Asleep<T> }> {

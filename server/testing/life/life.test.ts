@@ -10,11 +10,11 @@ vi.mock('node:timers/promises', async (original) => {
   return { ...module, setTimeout: sleepUntilWoken(module.setTimeout) };
 });
 
-// Each lane has a database, a receiver and a seed of its own, so that lanes run side by side; every
-// other one shares statements, as its seed says. A test's name tells its lane's seed, by which the
-// first lane does the same again: one sequence that is looked at again needs no other.
+// Each lane has its own database, receiver and seed, so that lanes run side by side; every other
+// lane shares statements, as its seed says. A test's name contains its lane's seed; with it the
+// first lane does the same again, so a single sequence can be repeated alone.
 const MAX_COMMANDS = 14;
-// Production's callbacks have queues of their own; most of what can happen is a payment.
+// Production's callbacks have queues of their own, but most events are payments.
 const LIVES_IN = ['sandbox', 'sandbox', 'sandbox', 'production'] as const;
 const { runs, seed, path, replayPath } = inject('model');
 const isAgain = path !== '';
@@ -39,7 +39,7 @@ describe(`the life of an invoice, ${runs} sequences`, () => {
         fc.commands(lifeCommands, {
           maxCommands: MAX_COMMANDS,
           size: 'max',
-          // Shrinking would read an empty one, and fail on it.
+          // Shrinking would read an empty path, and fail on it.
           replayPath: replayPath || undefined,
         }),
         async (environment, commands) => {
@@ -49,7 +49,7 @@ describe(`the life of an invoice, ${runs} sequences`, () => {
             await fc.asyncModelRun(() => life, commands);
             await finish(life.model, life.real);
           } catch (error) {
-            // What it left undone would fail the shorter ones, which would not fail by themselves.
+            // Its unfinished work would fail the shorter sequences, which are not at fault.
             lanes.delete(laneSeed);
             await lane.close();
             throw error;

@@ -19,11 +19,11 @@ const CODES: Record<InvoiceStatus, number> = { PENDING: 1, PAID: 2, EXPIRED: 3, 
 export const isCapturing = ({ crash }: Model): boolean =>
   crash === 'claimed' || crash === 'captured' || crash === 'withdrawn';
 
-/** A payment is under way, or died: there is no other meanwhile. */
+/** A payment is under way or has died: meanwhile there is no other. */
 export const isInProgress = ({ crash, slow }: Model): boolean =>
   crash !== null || slow?.isOver === false;
 
-/** What any look at the invoice does: a PENDING one past its end date is EXPIRED. */
+/** Every read of the invoice does this: a PENDING one past its end date becomes EXPIRED. */
 export function look(model: Model, real: Real): void {
   const over = real.lane.clock.nowMs > model.endMs;
   if (model.status === 'PENDING' && over && !isCapturing(model)) model.status = 'EXPIRED';
@@ -56,7 +56,7 @@ export async function startLife(lane: Lane, environment: Environment): Promise<L
   };
 }
 
-/** Reads the status over the merchant's way and compares it. */
+/** Reads the status as the merchant does and compares it. */
 export async function assertStatus(model: Model, real: Real): Promise<void> {
   look(model, real);
   const view = await real.lane.invoices.readStatus(
@@ -67,14 +67,14 @@ export async function assertStatus(model: Model, real: Real): Promise<void> {
   assert.equal(view?.status, model.status);
 }
 
-/** Somebody asks an acquirer that took long, or is told: once it has answered, it has said yes. */
+/** A slow acquirer is asked or told: once it has answered, the payment is approved. */
 function endSlow(model: Model, nowMs: number): void {
   if (!model.slow || model.slow.isOver || nowMs < model.slow.answersAtMs) return;
   model.slow.isOver = true;
   if (model.status === 'PENDING' && nowMs <= model.endMs) model.status = 'PAID';
 }
 
-/** The acquirer that took long answers, and the process that waited goes on, first or second. */
+/** The slow acquirer answers, and the waiting process goes on, first or second. */
 export async function answerLate(model: Model, real: Real): Promise<void> {
   if (!model.slow || !real.slow) return;
   const { clock } = real.lane;
@@ -88,7 +88,7 @@ export async function answerLate(model: Model, real: Real): Promise<void> {
   real.slow = null;
 }
 
-/** What recovery makes of a crash and of a slow acquirer, some time after it. */
+/** Recovery after a crash or a slow acquirer, some time later. */
 export async function recover(model: Model, real: Real, afterMs = 60_000): Promise<void> {
   const { clock, database } = real.lane;
   clock.nowMs += afterMs;
@@ -118,8 +118,8 @@ async function assertBooks(model: Model, real: Real): Promise<void> {
 }
 
 /**
- * From wherever a life has got to, it comes to an end: one final status, the
- * books agree, and the merchant is told of that status and no other.
+ * Ends a life from any state: with one final status, books that agree, and a merchant notified of
+ * that status and no other.
  */
 export async function finish(model: Model, real: Real): Promise<void> {
   const { lane, invoiceId } = real;

@@ -3,10 +3,10 @@ import { runProgram } from '../../lib/run-program.ts';
 import { childEnvironment, projectRoot } from '../../settings/settings.ts';
 import { providePythonPackages } from './python-packages.ts';
 
-/** A PHP to run, or in words why there is none. */
+/** A PHP program to run, or the reason why there is none. */
 export type Php = { program: string; missing: '' } | { program: ''; missing: string };
 
-/** This machine's PHP, else one that pip installs for the tests alone. */
+/** This machine's PHP, otherwise one that pip installs for the tests alone. */
 export async function providePhp(): Promise<Php> {
   const own = await runProgram('php', ['--version'], { env: childEnvironment() });
   if (own.ok) return { program: 'php', missing: '' };

@@ -5,21 +5,21 @@ import path from 'node:path';
 import { runProgram } from '../../lib/run-program.ts';
 import { childEnvironment, projectRoot } from '../../settings/settings.ts';
 
-// A machine that reaches no package index shall learn so soon, and not after pip's five patient tries.
+// A machine without a package index should find out soon, not after five patient tries.
 const PIP = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet'];
 const ONCE_AND_SOON = ['--retries=1', '--timeout=10'];
-// Everything is pinned, so there is nothing to resolve; what is not precompiled takes a compiler.
+// Everything is pinned, so nothing is resolved; other packages would need a compiler.
 const AS_LISTED = ['--no-deps', '--only-binary=:all:', '--no-compile'];
 
-/** A folder to put into `PYTHONPATH`, or in words why there is none. */
+/** A folder for `PYTHONPATH`, or the reason why there is none. */
 export type PythonPackages = { folder: string; missing: '' } | { folder: ''; missing: string };
 
 /**
- * Installs what a requirements file lists, with this machine's Python, where that has not been
- * done yet. It stays in `node_modules/.cache`, and nothing else of the machine is touched.
- * Several processes may ask at once.
+ * Installs the packages of a requirements file with this machine's Python, unless that was done
+ * before. They stay in `node_modules/.cache`; nothing else on the machine changes. Several
+ * processes may call this at once.
  *
- * @param file a requirements file in which every package that is needed stands with its version
+ * @param file a requirements file that lists every needed package with its version
  */
 export async function providePythonPackages(file: string): Promise<PythonPackages> {
   const python = await runProgram('python3', ['--version'], { env: childEnvironment() });
@@ -31,18 +31,18 @@ export async function providePythonPackages(file: string): Promise<PythonPackage
   if (existsSync(folder)) return { folder, missing: '' };
 
   await mkdir(cache, { recursive: true });
-  // Beside its place until it is whole, so that an installation that was cut short is none.
+  // Built beside its final place, so that an interrupted installation does not count.
   const unfinished = `${folder}.${randomUUID()}`;
   const args = [...PIP, ...ONCE_AND_SOON, ...AS_LISTED, '--target', unfinished, '-r', file];
   const pip = await runProgram('python3', args, { env: childEnvironment() });
   if (pip.ok) await rename(unfinished, folder).catch(() => undefined);
-  // Whoever was a moment faster has left the same there.
+  // A faster process has left the same folder there.
   await rm(unfinished, { recursive: true, force: true });
   if (existsSync(folder)) return { folder, missing: '' };
   return { folder: '', missing: `pip could not install it: ${reasonIn(pip.output)}` };
 }
 
-/** The last error that pip tells, which is the one that ended it. */
+/** pip's last error, which is the one that ended it. */
 function reasonIn(output: string): string {
   const lines = output.trim().split('\n');
   const errors = lines.filter((line) => line.startsWith('ERROR:'));

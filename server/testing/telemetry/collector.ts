@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readOtlpProtobuf } from './otlp-protobuf.ts';
 import type { OtlpSpan, OtlpTraces, OtlpValue } from './otlp-traces.ts';
 
-/** A span as a collector gets it, its attributes by name. */
+/** A span as a collector receives it, its attributes by name. */
 export type CollectedSpan = Omit<OtlpSpan, 'attributes'> & {
   scope: string;
   attributes: { [name: string]: string | number | undefined };
@@ -13,7 +13,7 @@ export type Collector = {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
   spans: CollectedSpan[];
-  /** All that came, as it came. */
+  /** The received bodies, unchanged. */
   bodies: Buffer[];
   contentTypes: Set<string>;
   resource: { [name: string]: string | number | undefined };
@@ -33,7 +33,7 @@ const READERS: { [contentType: string]: (body: Buffer) => OtlpTraces } = {
   'application/x-protobuf': readOtlpProtobuf,
 };
 
-/** A receiver of OpenTelemetry's traces, as JSON or Protobuf over HTTP, on a free port of 127.0.0.1. */
+/** A receiver of OpenTelemetry traces, JSON or Protobuf over HTTP, on a free local port. */
 export async function openCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const bodies: Buffer[] = [];
@@ -58,7 +58,7 @@ export async function openCollector(): Promise<Collector> {
           }
         }
       }
-      // All taken: an empty message, which Protobuf writes as nothing at all.
+      // Everything was accepted: an empty message, which Protobuf writes as no bytes.
       response.writeHead(200).end(contentType === 'application/json' ? '{}' : '');
     });
   });

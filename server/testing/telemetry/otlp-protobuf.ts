@@ -1,11 +1,11 @@
 import type { OtlpSpan, OtlpTraces, OtlpValue } from './otlp-traces.ts';
 
-// Reads Protobuf by the numbers of opentelemetry-proto's trace.proto, and shares nothing with the
-// exporter that wrote it: a mistake of the one is not repeated by the other.
+// Reads Protobuf by the field numbers of opentelemetry-proto's trace.proto, and shares no code with
+// the exporter that wrote it, so that it cannot repeat the exporter's mistakes.
 
 type Field = { number: number; bytes: Buffer; value: bigint };
 
-/** The fields of a message in order; `value` of numbers, `bytes` of what has a length. */
+/** A message's fields in order; numbers have a `value`, fields with a length have `bytes`. */
 function fieldsOf(message: Buffer): Field[] {
   const fields: Field[] = [];
   let at = 0;
@@ -70,7 +70,7 @@ function span(message: Buffer): OtlpSpan {
   };
 }
 
-/** Reads what is posted to `/v1/traces` as `application/x-protobuf`. */
+/** Reads a body posted to `/v1/traces` as `application/x-protobuf`. */
 export function readOtlpProtobuf(body: Buffer): OtlpTraces {
   return {
     resourceSpans: all(body, 1).map((one) => ({

@@ -1,6 +1,6 @@
-// What of OpenTelemetry's traces the tests read, in the names of its JSON.
+// The parts of OpenTelemetry's traces that the tests read, with the names of its JSON.
 
-/** A value as OpenTelemetry's JSON has it; our attributes are words and whole numbers. */
+/** A value in OpenTelemetry's JSON; our attributes are words and whole numbers. */
 export type OtlpValue = { stringValue?: string; intValue?: string | number };
 export type OtlpSpan = {
   name: string;

@@ -9,17 +9,17 @@ import { id } from '../inputs.ts';
 
 /** One's own account. */
 export const accountRouter = router({
-  /** Who is signed in, and where. */
+  /** The signed-in person and their merchant. */
   current: staffProcedure('account.self').query(async ({ ctx }) => ({
     user: ctx.session.user,
     merchant: ctx.merchant,
     permissions: permissionsOf(ctx.merchant),
-    // Without an acquirer invoices can be made, and nobody can pay them.
+    // Without an acquirer, invoices can be made but not paid.
     takesPayments: providerNameOf(ctx.tenant.environment) !== null,
     merchants: await listOwnMerchants(ctx.db, ctx.session),
   })),
 
-  /** Who is signed in, before any merchant opens. */
+  /** The signed-in person, before any merchant opens. */
   person: personProcedure.query(async ({ ctx: { db, session } }) => ({
     email: session.user.email,
     merchants: await listOwnMerchants(db, session),

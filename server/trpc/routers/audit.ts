@@ -27,13 +27,13 @@ export const auditRouter = router({
       return listAudit(ctx.db, ctx.tenant, input);
     }),
 
-  /** Tells the log that it is taken as a file; whoever gives the file away calls it first. */
+  /** Records that the log is exported; called before the file is sent. */
   noteExport: staffProcedure('audit.read')
     .input(z.object(filters))
     .mutation(({ ctx: { db, tenant, actor, now }, input: narrowing }) =>
       noteExport(db, tenant, { action: 'audit.export', narrowing, actor, now }),
     ),
 
-  /** What the list can be narrowed to. */
+  /** The choices for filtering the list. */
   choices: staffProcedure('audit.read').query(({ ctx }) => listAuditChoices(ctx.db, ctx.tenant)),
 });

@@ -20,7 +20,7 @@ const host = text(2048).min(1).nullable().default(null);
 const list = z.object({
   states: z.array(z.enum(CALLBACK_STATES)).max(3).default([]),
   host,
-  /** First digit of the last answer's HTTP status; 0 for no answer. */
+  /** The first digit of the last answer's HTTP status; 0 for no answer. */
   httpClass: z.int().min(0).max(5).nullable().default(null),
   fromMs: bound,
   untilMs: bound,
@@ -29,7 +29,7 @@ const list = z.object({
 });
 
 const failed = z.object({ sinceMs: instantMs, host });
-/** Reckoned from here: a browser's clock can be wrong. */
+/** Counted back from the server's time: a browser's clock can be wrong. */
 const failedHours = z.object({
   hours: z
     .int()
@@ -43,19 +43,19 @@ const toDate = (ms: number | null): Date | null => (ms === null ? null : new Dat
 const HOUR_MS = 60 * 60 * 1000;
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 const TEST_LIMIT = { max: 20, windowMs: TEN_MINUTES_MS };
-// Each goes through all that is not delivered, to its end, whether its caller waits or not.
+// Each resend reads all undelivered callbacks to the end, whether its caller waits or not.
 const RESEND_LIMIT = { max: 10, windowMs: TEN_MINUTES_MS };
 
-// What DNS can hold: nothing can be reached by a longer one.
+// DNS's limit: a host with a longer name cannot be reached.
 const MAX_HOST_NAME = 253;
 
-/** An address that an invoice could name as its `callback_url`. */
+/** An address that is valid as an invoice's `callback_url`. */
 function checkedUrl(given: string): string {
   const url = httpUrl.safeParse(given.trim());
   if (!url.success) {
     throw new GatewayError('callback_url_invalid');
   }
-  // In the encoding of names with other letters; the audit log has no room for longer ones either.
+  // In ASCII encoding; the audit log has no room for longer names either.
   if (new URL(url.data).hostname.length > MAX_HOST_NAME) {
     throw new GatewayError('host_name_too_long');
   }
@@ -65,7 +65,7 @@ function checkedUrl(given: string): string {
 const ofSchedule = (callback: CallbackView) => ({ ...callback, stepCount: MAX_ATTEMPTS });
 
 export const callbacksRouter = router({
-  /** A page of the deliveries, the newest first, each of a schedule of `stepCount`. */
+  /** A page of the deliveries, the newest first, each with a schedule of `stepCount`. */
   list: staffProcedure('invoice.read')
     .input(list)
     .query(async ({ ctx, input: { fromMs, untilMs, ...input } }) => {
@@ -78,12 +78,12 @@ export const callbacksRouter = router({
       return { ...page, callbacks: callbacks.map(ofSchedule) };
     }),
 
-  /** Who fails most, of late. */
+  /** The hosts with the most recent failures. */
   failingHosts: staffProcedure('invoice.read').query(({ ctx: { db, tenant, now } }) =>
     failingHosts(db, tenant, { now }),
   ),
 
-  /** One delivery: what was sent and what came back, attempt by attempt, of a schedule of `stepCount`. */
+  /** One delivery: each attempt's request and answer, with a schedule of `stepCount`. */
   read: staffProcedure('invoice.read')
     .input(z.object({ invoiceId }))
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
@@ -93,8 +93,8 @@ export const callbacksRouter = router({
     }),
 
   /**
-   * What failed in the last hours, by host, as far as it was counted: for the question before
-   * `resendFailed`, which then sends exactly this by the time that it tells.
+   * The failures of the last hours by host, as far as they were counted. It precedes
+   * `resendFailed`, which sends exactly these if given the returned time.
    */
   countFailedWithin: staffProcedure('callback.resend')
     .input(failedHours)
@@ -106,7 +106,7 @@ export const callbacksRouter = router({
       };
     }),
 
-  /** Sends again, now, all that failed since a time and are not delivered. */
+  /** Resends everything now that has failed since a time and is not delivered. */
   resendFailed: staffProcedure('callback.resend')
     .input(failed)
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { sinceMs, host } }) => {
@@ -117,8 +117,8 @@ export const callbacksRouter = router({
     }),
 
   /**
-   * Sends a signed sample of each status to an address and says point by point whether
-   * the answers keep the contract. Takes up to 20 s.
+   * Sends a signed sample of each status to an address and checks its answers against the contract,
+   * point by point. Takes up to 20 s.
    */
   tryEndpoint: staffProcedure('callback.test')
     .input(z.object({ url: text(4096).min(1), checkSignature: z.boolean() }))

@@ -17,18 +17,18 @@ const MAX_TOKEN_DAYS = 3_650;
 const MAX_OVERLAP_HOURS = 7 * 24;
 
 export const developersRouter = router({
-  /** What a server of the merchant's needs to call the API in this environment. */
+  /** What a merchant's server needs to call the API in this environment. */
   connection: staffProcedure('invoice.read').query(({ ctx: { tenant } }) => ({
     merchantId: tenant.merchantId,
     baseUrl: `${settings().publicUrl}/api/${tenant.environment}`,
   })),
 
-  /** The tokens of this environment that work, and those that ended last; their texts are nowhere. */
+  /** This environment's working tokens, and the most recently ended ones, without their texts. */
   tokens: staffProcedure('token.read').query(({ ctx: { db, tenant, now } }) =>
     listTokens(db, { ...tenant, now }),
   ),
 
-  /** Makes a token; its text is in this answer and nowhere else. */
+  /** Makes a token; only this answer has its text. */
   createToken: staffProcedure('token.manage')
     .input(
       z.object({
@@ -47,7 +47,7 @@ export const developersRouter = router({
       }),
     ),
 
-  /** Makes a token that follows another, which works on for some hours; shown once. */
+  /** Makes a token that follows another, which keeps working for some hours; shown once. */
   rotateToken: staffProcedure('token.manage')
     .input(
       z.object({
@@ -68,12 +68,12 @@ export const developersRouter = router({
       if (outcome === 'not_found') throw new GatewayError('token_not_found');
     }),
 
-  /** Since when and until when each secret signs; their texts are nowhere. */
+  /** From when and until when each secret signs, without their texts. */
   secrets: staffProcedure('token.read').query(({ ctx: { db, tenant, now } }) =>
     listSigningSecrets(db, tenant, now),
   ),
 
-  /** A page of the API's requests of the last days, the newest first. */
+  /** A page of the last days' API requests, the newest first. */
   requests: staffProcedure('request.read')
     .input(
       z.object({
@@ -87,14 +87,14 @@ export const developersRouter = router({
     .query(({ ctx: { db, tenant }, input }) => listApiRequests(db, tenant, input)),
 
   /**
-   * Makes a new signing secret, shown once; the one before signs as well for some hours. One that
-   * is on its way out ends at once, and only if `endsSecretId` says so.
+   * Makes a new signing secret, shown once; the previous one signs as well for some hours. One that
+   * is already expiring ends at once, and only if `endsSecretId` names it.
    */
   rotateSecret: staffProcedure('secret.manage')
     .input(
       z.object({
-        // Workers keep the keys for some seconds: without an overlap they would sign by none but the
-        // one that has ended.
+        // Workers cache the keys for some seconds: without an overlap they would sign with nothing
+        // but the ended one.
         overlapHours: z.int().min(1).max(MAX_OVERLAP_HOURS),
         endsSecretId: text(255).min(1).nullable().default(null),
       }),

@@ -47,16 +47,16 @@ const WHY_FINAL = {
   CANCELED: 'invoice_canceled',
 } as const;
 
-// Beyond what anybody clicks. Each is an entry of the audit log, which is kept, and a request to the
-// merchant's server.
+// More than anybody clicks. Each resend is an entry of the audit log, which is kept, and a request
+// to the merchant's server.
 const RESEND_LIMIT = { max: 120, windowMs: 10 * 60 * 1000 };
 
 const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
 export const invoicesRouter = router({
   /**
-   * A page of the list; `nextCursor` leads to the one after it. A file's leave nothing out. `total` is
-   * how many there are in all, as far as counting goes, where that was asked for.
+   * A page of the list; `nextCursor` leads to the next one. A file's pages leave nothing out.
+   * `total` is the whole count, up to a limit, where it was requested.
    */
   list: staffProcedure('invoice.read')
     .input(list)
@@ -73,14 +73,14 @@ export const invoicesRouter = router({
       return { ...(await listInvoices(db, tenant, { ...page, isWhole })), total: null };
     }),
 
-  /** Tells the audit log that the list is taken as a file; whoever gives the file away calls it first. */
+  /** Records that the list is exported; called before the file is sent. */
   noteExport: staffProcedure('invoice.read')
     .input(z.object({ filters }))
     .mutation(({ ctx: { db, tenant, actor, now }, input: { filters: narrowing } }) =>
       noteExport(db, tenant, { action: 'invoice.export', narrowing, actor, now }),
     ),
 
-  /** All about one invoice, with the one story of what happened to it. */
+  /** Everything about one invoice, with a single timeline. */
   read: staffProcedure('invoice.read')
     .input(one)
     .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
@@ -96,7 +96,7 @@ export const invoicesRouter = router({
         invoice: detail.invoice,
         callback: callback && { ...callback.callback, stepCount: MAX_ATTEMPTS },
         timeline: timelineOf({ detail, payments, callbackAttempts, audit }),
-        /** Of which the timeline has the newest. */
+        /** The timeline has only the newest of them. */
         paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,
         invoiceUrl: invoiceUrl(invoiceId),
         receiptUrl: detail.invoice.status === 'PAID' ? receiptUrl(invoiceId) : null,
@@ -104,8 +104,8 @@ export const invoicesRouter = router({
     }),
 
   /**
-   * Where an invoice is, in any environment of any of the person's own merchants, or null: for links
-   * that a colleague sent.
+   * The place of an invoice in any environment of any of the person's own merchants, or null: for
+   * links from colleagues.
    */
   find: staffProcedure('invoice.read')
     .input(one)
@@ -113,7 +113,7 @@ export const invoicesRouter = router({
       findOwnInvoice(db, session, invoiceId),
     ),
 
-  /** Cancels a pending invoice, for good; the merchant's server is told by a callback. */
+  /** Cancels a pending invoice for good; a callback tells the merchant's server. */
   cancel: staffProcedure('invoice.cancel')
     .input(one)
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {

@@ -30,7 +30,7 @@ const noMerchant = () => new GatewayError('merchant_not_found');
 
 /** What the gateway's own staff see and do, over all merchants. */
 export const operatorRouter = router({
-  /** How the gateway is: what waits, what runs, what went wrong, and the last day in samples. */
+  /** The gateway's state: its backlog, processes and failures, and samples of the last day. */
   overview: operatorProcedure.query(async ({ ctx: { db, now } }) => {
     const since = new Date(now.getTime() - PICTURE_HOURS * HOUR_MS);
     // One after the other: all at once would take connections that the API waits for.
@@ -65,7 +65,7 @@ export const operatorRouter = router({
       listMerchantHealth(db, { ...input, limit: MERCHANTS_PAGE, now, tenantOf }),
     ),
 
-  /** One merchant in both environments, and what was done about it last. */
+  /** One merchant in both environments, with its latest audit entries. */
   merchant: operatorProcedure
     .input(merchantOnly)
     .query(async ({ ctx: { db, now, tenantOf }, input }) => {
@@ -79,8 +79,8 @@ export const operatorRouter = router({
     }),
 
   /**
-   * Makes a merchant as the command does; its secrets are in this answer and nowhere else. Of a
-   * e-mail's link it says only that there is one.
+   * Makes a merchant as the command does; only this answer has its secrets. If the link went by
+   * e-mail, the answer says only that there is one.
    */
   createMerchant: operatorProcedure
     .input(z.object({ name: text(400), ownerEmail: text(400), timeZone: text(400).optional() }))
@@ -100,7 +100,7 @@ export const operatorRouter = router({
       };
     }),
 
-  /** Makes an owner who has never come in another link; the one before ends. */
+  /** Makes another link for an owner who has never signed in; the previous one ends. */
   renewOwnerLink: operatorProcedure
     .input(merchantOnly.extend({ userId: id }))
     .mutation(async ({ ctx: { db, actor, now }, input }) => {
@@ -108,7 +108,7 @@ export const operatorRouter = router({
       return await handOver(link, { merchantName, publicUrl: settings().publicUrl });
     }),
 
-  /** Suspends a merchant or lets it work again. */
+  /** Suspends or reactivates a merchant. */
   setStatus: operatorProcedure
     .input(merchantOnly.extend({ status: z.enum(['active', 'suspended']) }))
     .mutation(async ({ ctx: { db, actor, now }, input }) => {
@@ -117,7 +117,7 @@ export const operatorRouter = router({
       return { outcome };
     }),
 
-  /** Opens a merchant's dashboard to this session for an hour, with what support may do. */
+  /** Opens a merchant's dashboard to this session for an hour, with support's permissions. */
   act: operatorProcedure
     .input(merchantOnly)
     .mutation(async ({ ctx: { db, session, actor, now }, input: { merchantId } }) => {
@@ -125,7 +125,7 @@ export const operatorRouter = router({
       if (begun === 'not_found') throw noMerchant();
     }),
 
-  /** Ends it. */
+  /** Ends the impersonation. */
   endAct: operatorProcedure.mutation(async ({ ctx: { db, session } }) => ({
     ended: await endImpersonation(db, session.id),
   })),

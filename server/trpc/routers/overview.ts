@@ -6,8 +6,8 @@ import { instantMs } from '../inputs.ts';
 
 const MAX_DAYS = 366;
 
-// Ascending, for otherwise each span could be the whole history, counted anew. Equal ones are a
-// day that has no length.
+// Ascending: otherwise each span could be the whole history, counted anew. Equal edges are a day
+// without length.
 const edges = z
   .array(instantMs)
   .min(2)
@@ -16,8 +16,8 @@ const edges = z
 
 export const overviewRouter = router({
   /**
-   * What became of the invoices created on some days, and on as many days before them.
-   * Both are told by where days begin and the last one ends, in milliseconds.
+   * The results of the invoices created on some days, and on as many days before. Both are given by
+   * where days begin and the last one ends, in milliseconds.
    */
   read: staffProcedure('invoice.read')
     .input(z.object({ edgesMs: edges, beforeEdgesMs: edges }))

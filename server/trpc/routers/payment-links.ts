@@ -6,10 +6,10 @@ import { BODY_LIMIT_BYTES } from '../../wire/json-body.ts';
 import type { FaultType } from '../../wire/validation.ts';
 import { router, staffProcedure } from '../init.ts';
 
-/** The longest time to pay that a form can ask for: a year. */
+/** The longest time to pay that a form can request: a year. */
 const MAX_HOURS = 8_784;
 
-// Only the frame: what an invoice may hold is judged by the same rules as the API's.
+// Checks only the outline: the API's rules check the invoice itself.
 const form = z.object({
   formKey: z.uuid(),
   amountMinor: z.int(),
@@ -26,7 +26,7 @@ const form = z.object({
   hours: z.int().min(1).max(MAX_HOURS),
 });
 
-/** What the API would be sent for this form. The hours count from now: a browser's clock can be wrong. */
+/** The API request for this form, counted from our time: a browser's clock can be wrong. */
 function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
   const { currency } = input;
   return Buffer.from(
@@ -48,16 +48,16 @@ function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
   );
 }
 
-/** `type` is the API's name of the fault; `most` the longest text that would do. */
+/** `type` is the API's name of the fault; `most` the longest valid text. */
 export type FormFault = { field: string; type: FaultType; most: number | null };
 
 export const paymentLinksRouter = router({
-  /** What a new form begins with. */
+  /** The initial values of a new form. */
   begin: staffProcedure('invoice.create').query(async ({ ctx: { db, tenant } }) => ({
     addresses: await lastAddresses(db, tenant),
   })),
 
-  /** Creates an invoice by hand; faults are told by the API's names of the fields. */
+  /** Creates an invoice by hand; faults use the API's field names. */
   create: staffProcedure('invoice.create')
     .input(form)
     .mutation(
@@ -71,7 +71,7 @@ export const paymentLinksRouter = router({
       > => {
         const nowMs = now.getTime();
         const body = requestBody(input, nowMs);
-        // As the API has it: merchants' servers need take no larger callbacks for what is made here.
+        // The API's limit: merchants' servers need not accept larger callbacks for these.
         if (body.length > BODY_LIMIT_BYTES) {
           const fault = { field: 'positions', type: 'too_long', most: null } as const;
           return { outcome: 'invalid', faults: [fault] };

@@ -15,19 +15,19 @@ import type { SignInChange } from '../../mail/email-templates.ts';
 import { personProcedure, router } from '../init.ts';
 import { text } from '../inputs.ts';
 
-// Compared and never kept: whoever has an odd password has to be able to change it.
+// Only compared, never stored: a person with an unusual password must be able to change it.
 const proof = z.string().min(1).max(1024);
 
 function tell({ session, actor, now }: Own, what: SignInChange): void {
   tellOfChange({ email: session.user.email, address: actor.address ?? null, now }, what);
 }
 
-/** How somebody signs in: their own second factor and password. */
+/** How a person signs in: their own second factor and password. */
 export const securityRouter = router({
-  /** How the second factor stands. */
+  /** The state of the second factor. */
   secondFactor: personProcedure.query(({ ctx: { db, session } }) => readSecondFactor(db, session)),
 
-  /** Makes a secret that waits for its first code; shown in this answer only. */
+  /** Makes a secret that waits for its first code; only this answer shows it. */
   beginSecondFactor: personProcedure
     .input(z.object({ proof: proof.nullable() }))
     .mutation(async ({ ctx, input }) => {
@@ -35,7 +35,7 @@ export const securityRouter = router({
       return { secret, address, qr: qrCode(address) };
     }),
 
-  /** Mutex it on by a first code; the recovery codes are in this answer only. */
+  /** Turns it on with a first code; only this answer has the recovery codes. */
   confirmSecondFactor: personProcedure
     .input(z.object({ code: text(20).min(1) }))
     .mutation(async ({ ctx, input }) => {
@@ -51,17 +51,17 @@ export const securityRouter = router({
       tell(ctx, 'factorOff');
     }),
 
-  /** Changes one's password; every other session of one's own ends. */
+  /** Changes one's own password; all of one's other sessions end. */
   changePassword: personProcedure
     .input(z.object({ proof, password: text(1024).min(1) }))
     .mutation(async ({ ctx, input }) => {
       const account = await changeOwnPassword(ctx.db, ctx, input);
       tell(ctx, 'password');
-      // The mark that it had ended with the old password.
+      // The browser's previous mark ended with the old password.
       await ctx.browser?.keep(markBrowser(account, ctx.browser.marks));
     }),
 
-  /** Ten new recovery codes, in this answer only. */
+  /** Ten new recovery codes; only this answer has them. */
   renewRecoveryCodes: personProcedure
     .input(z.object({ proof }))
     .mutation(async ({ ctx, input }) => {

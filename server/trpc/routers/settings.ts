@@ -11,7 +11,7 @@ export const settingsRouter = router({
   /** How the merchant presents itself; the same in both environments. */
   read: staffProcedure('invoice.read').query(({ ctx: { db, tenant } }) => readSettings(db, tenant)),
 
-  /** Saves what somebody changed after seeing `version`. */
+  /** Saves changes made after seeing `version`. */
   save: staffProcedure('settings.manage')
     .input(
       z.object({
@@ -26,7 +26,7 @@ export const settingsRouter = router({
       saveSettings(db, tenant, { ...input, actor, now }),
     ),
 
-  /** Takes a picture as the logo; null takes the logo away. */
+  /** Sets a picture as the logo; null removes the logo. */
   saveLogo: staffProcedure('settings.manage')
     .input(z.object({ base64: z.base64().max(MAX_BASE64).nullable() }))
     .mutation(({ ctx: { db, tenant, actor, now }, input: { base64 } }) =>

@@ -19,9 +19,9 @@ const role = z.enum(ROLES);
 /** A merchant's staff. */
 export const teamRouter = router({
   /**
-   * The members, owners first. Whose second factor is missing and whose account is disabled
-   * (null: not told) concerns only themselves and who manages the team: the first names to
-   * anybody else whom to attack.
+   * The members, owners first. Only the person and those who manage the team see a missing second
+   * factor or a disabled account (null for others): a missing factor would show anybody else whom
+   * to attack.
    */
   members: staffProcedure('team.read').query(async ({ ctx }) => {
     const seesAll = isAllowed(ctx.merchant, 'team.manage');
@@ -37,7 +37,7 @@ export const teamRouter = router({
     });
   }),
 
-  /** Whether a second factor is demanded of everybody. */
+  /** Whether a second factor is required of everybody. */
   demand: staffProcedure('team.read').query(async ({ ctx }) => ({
     isDemanded: await readSecondFactorDemand(ctx.db, ctx.tenant),
   })),
@@ -47,14 +47,14 @@ export const teamRouter = router({
     listInvitations(ctx.db, ctx.tenant, ctx.now),
   ),
 
-  /** Asks somebody onto the staff by e-mail. */
+  /** Invites somebody to the staff by e-mail. */
   invite: staffProcedure('team.invite')
     .input(z.object({ email: text(254), role, locale: z.enum(LOCALES) }))
     .mutation(({ ctx, input }) =>
       invite(ctx.db, { ...ctx, merchantName: ctx.merchant.name }, input),
     ),
 
-  /** Sends a new e-mail with a new link; the one before ends when it has left. */
+  /** Sends a new e-mail with a new link; the previous link ends once it is sent. */
   resendInvitation: staffProcedure('team.invite')
     .input(z.object({ invitationId: id }))
     .mutation(({ ctx, input }) =>
@@ -80,12 +80,12 @@ export const teamRouter = router({
       removeMember(ctx.db, ctx.tenant, { userId, actor: ctx.actor, now: ctx.now }),
     ),
 
-  /** Leaves the staff oneself, whatever one's role. */
+  /** Leaves the staff, whatever one's role. */
   leave: staffProcedure('account.self').mutation(({ ctx }) =>
     removeMember(ctx.db, ctx.tenant, { userId: ctx.actor.id, actor: ctx.actor, now: ctx.now }),
   ),
 
-  /** Demands a second factor of everybody on the staff, or no longer. */
+  /** Requires a second factor of all staff, or no longer. */
   demandSecondFactor: staffProcedure('team.secure')
     .input(z.object({ isDemanded: z.boolean() }))
     .mutation(({ ctx, input: { isDemanded } }) =>
