@@ -1,6 +1,6 @@
-// A sale ends: 10,000 callbacks to 100 hosts become due at once, beside creates that go on coming.
-// How fast the real worker sends and records them, as a ratio to plain undici beside the same
-// creates; and what a create waits meanwhile.
+// A sale ends: 10,000 callbacks to 100 hosts become due at once, while creates go on coming.
+// Measures how fast the real worker sends and records them, as a ratio to plain undici beside the
+// same creates; and how long a create waits meanwhile.
 //
 //   npm run bench -- burst [--quick]
 import { type ChildProcess, fork } from 'node:child_process';
@@ -33,16 +33,16 @@ const IDLE_MS = quick ? 800 : 2_000;
 // A web's first creates take several times as long as those after some thousand.
 const WARM_UP_MS = quick ? 800 : 10_000;
 const PLAIN_IN_FLIGHT = 64;
-// Each look takes processor time from the burst: none before 40,000 a second could be through.
+// Checks take processor time from the burst: none before 40,000 a second could be done.
 const LOOK_MS = 10;
 const FIRST_LOOK_MS = DUE / 40;
-// Reading what the worker has spent takes a few milliseconds itself, and is over by then.
+// Reading the worker's processor time takes a few milliseconds, and must be over by then.
 const READ_BEFORE_MS = 100;
-// What it takes to write them and to let the writing settle, with room.
+// The time to write them and to let the writing settle, with a margin.
 const DUE_AFTER_MS = quick ? 4_000 : 10_000;
 const LEAST_PER_PLAIN = 0.45;
 
-// Cancelled invoices and their callbacks, due later, spread over merchants with a host each.
+// Cancelled invoices and their callbacks, due later, spread over merchants with one host each.
 const SEED = `
   WITH numbered AS (
     SELECT 'inv_' || $1::text || lpad(n::text, 9, '0') AS id, n % ${HOSTS} AS host
@@ -65,8 +65,8 @@ const SEED = `
     $4::timestamptz, now()
   FROM placed`;
 
-// By the index that claims go by, who clear it of what was delivered: else each look would pass over
-// all of that.
+// Uses the index of the claims, which clean it of delivered entries: otherwise each check would
+// pass over all of them.
 const FIRST_LEFT = `
   SELECT FROM callbacks c WHERE c.state = 'pending'
   ORDER BY c.merchant_id, ${QUEUE}, c.next_attempt_at LIMIT 1`;
@@ -80,7 +80,7 @@ type Stage = {
 };
 type Drain = {
   perSecond: number;
-  /** Processor time of the worker on one callback. */
+  /** The worker's processor time for one callback. */
   workerUs: number;
 };
 
@@ -117,8 +117,8 @@ async function postPlainly({ receiverPort, load }: Stage): Promise<number> {
 }
 
 /**
- * From the moment they become due until the last result is recorded. The clock makes them due:
- * writing ten thousand rows in that moment would be what creates wait for.
+ * From their due time until the last result is recorded. The clock makes them due: creates would
+ * wait for ten thousand rows written at that moment.
  */
 async function drain(
   { pool, merchants, receiverPort, workerPid, load }: Stage,
@@ -186,7 +186,7 @@ function judge({ plain, worker }: { plain: number[]; worker: Drain[] }, load: St
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  // What is sealed here is opened by the worker: both read the key in the folder.
+  // The worker opens what is sealed here: both read the key in the folder.
   process.env.DATA_DIR = folder;
   await buildWhenStale();
   const postgres = await openDatabase();

@@ -30,7 +30,7 @@ function panel(samples: Sample[], kind: (typeof KINDS)[number], top: number): st
   return title + rows.join('');
 }
 
-/** A picture of the medians for the README; readable on a light and on a dark page. */
+/** A chart of the medians for the README, readable on light and dark pages. */
 export function chartOf(samples: Sample[]): string {
   const height = KINDS.length * (TITLE + SHOWN.length * ROW + 12);
   const panels = KINDS.map((kind, index) =>

@@ -1,3 +1,3 @@
-// Loaded into a process that is measured, started with `--expose-gc`: at COLLECT_SIGNAL it collects
-// what it no longer needs.
+// Loaded into a measured process that was started with `--expose-gc`: collects garbage at
+// COLLECT_SIGNAL.
 process.on('SIGUSR2', () => globalThis.gc?.());

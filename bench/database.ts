@@ -6,16 +6,16 @@ import { applyMigrations } from '../server/db/migrate.ts';
 import { openPool } from '../server/db/pool.ts';
 import { startEmbedded } from '../server/process/embedded-postgres/embedded.ts';
 
-/** A migrated database of a benchmark's own, in a PostgreSQL with fsync on. */
+/** A benchmark's own migrated database, in a PostgreSQL with fsync on. */
 export type BenchDatabase = {
   url: string;
-  /** Of PostgreSQL's first process. */
+  /** PostgreSQL's first process. */
   pid: number;
   stop(): Promise<void>;
 };
 
 const TEMPLATE = 'bench_template';
-/** Names the server that `npm run bench` has started for all its benchmarks, as `url pid`. */
+/** The server that `npm run bench` has started for all its benchmarks, as `url pid`. */
 const SHARED = 'BENCH_POSTGRES';
 
 async function administer(serverUrl: string, statement: string): Promise<void> {
@@ -30,7 +30,7 @@ function urlOf(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Starts PostgreSQL in a folder of its own, with a migrated database to copy. */
+/** Starts PostgreSQL in its own folder, with a migrated database to copy. */
 async function startServer(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-postgres-'));
   const { url, pid, stop } = await startEmbedded({ dataDir: folder, durability: 'safe' });
@@ -47,10 +47,10 @@ async function startServer(): Promise<BenchDatabase> {
 }
 
 /**
- * Starts PostgreSQL for every database that this process and those that it starts will open,
- * unless one is shared already: setting it up is most of what a quick benchmark takes.
+ * Starts PostgreSQL for every database that this process and its children will open, unless one is
+ * shared already: setting it up is most of a quick benchmark's time.
  *
- * @returns what ends it
+ * @returns a function that ends it
  */
 export async function shareServer(): Promise<() => Promise<void>> {
   if (process.env[SHARED] !== undefined) return () => Promise.resolve();
@@ -59,7 +59,7 @@ export async function shareServer(): Promise<() => Promise<void>> {
   return stop;
 }
 
-/** Opens an empty, migrated database; the server is the shared one, or one of its own. */
+/** Opens an empty, migrated database on the shared server, or on a new one. */
 export async function openDatabase(): Promise<BenchDatabase> {
   const [sharedUrl, sharedPid] = (process.env[SHARED] ?? '').split(' ');
   const server: BenchDatabase =

@@ -1,10 +1,9 @@
-// Callbacks a second, as a ratio to plain undici posting the same bytes without a
-// database. All but the worker's log is real: PostgreSQL with fsync on; the receiver in a
-// process of its own; the worker's pump, told to have no more in flight than plain undici
-// has (by itself it would have thousands; `burst` measures the worker as it is). Both send from
-// this process to the same receiver, both warmed up; they are run in turn and medians
-// compared, since absolute figures move with the machine. What the gateway does takes
-// from its first claim to the last recorded result.
+// Callbacks a second, as a ratio to plain undici posting the same bytes without a database.
+// Everything but the worker's log is real: PostgreSQL with fsync on; the receiver in its own
+// process; the worker's pump, limited to plain undici's number in flight (its own limit would be
+// thousands; `burst` measures the worker as it is). Both send from this process to the same
+// receiver, both warmed up; they run in turn and medians are compared, since absolute figures vary
+// with the machine. The gateway's time runs from its first claim to the last recorded result.
 //
 //   npm run bench -- delivery [--quick]
 import { type ChildProcess, fork } from 'node:child_process';
@@ -22,11 +21,11 @@ import { aligned, keep, say, settle, spreadOf, type Verdict, verdictTable } from
 
 const quick = process.argv.includes('--quick');
 const POOL_SIZE = 10;
-// The gateway's part is more code than plain undici's, which V8 goes on compiling for long: after
-// 2,000 it takes a third more of the processor than it settles at, after 20,000 a tenth.
+// The gateway's part is more code than plain undici's, and V8 compiles it for long: after 2,000
+// callbacks it takes a third more processor time than in the end, after 20,000 a tenth more.
 const WARM_UP = quick ? 4_000 : 60_000;
-// So many that the limit of ten for each, from its claim to its recorded result, is not
-// what is measured.
+// Enough merchants that the limit of ten for each, from claim to recorded result, does not affect
+// the measurement.
 const MERCHANTS = 64;
 
 type Scenario = {
@@ -35,7 +34,7 @@ type Scenario = {
   count: number;
   delayMs: number;
   rounds: number;
-  /** The least ratio. */
+  /** The smallest acceptable ratio. */
   bar: number;
 };
 
@@ -69,12 +68,12 @@ async function startReceiver(delayMs: number): Promise<{ url: string; child: Chi
   return { url: `http://127.0.0.1:${port}/callback`, child };
 }
 
-/** Other processes than this one, which sends. */
+/** The processes other than this one, which sends. */
 type Pids = { receiver: number; postgres: number };
 type Processes = Pids & { sender: number };
 type Run = { perSecond: number; processorUs: Processes };
 
-/** Times a run and the processor time that each process spends on one callback. */
+/** Measures the time of a run and each process's processor time for one callback. */
 async function timed(count: number, pids: Pids, run: () => Promise<void>): Promise<Run> {
   const ownMs = () => {
     const { user, system } = process.cpuUsage();
@@ -133,8 +132,8 @@ async function postPlainly(url: string, scenario: Scenario, pids: Pids): Promise
 async function seed(pool: pg.Pool, url: string, { count }: Scenario): Promise<void> {
   const due = { environment: 'production', url, at: new Date() } as const;
   await pool.query('TRUNCATE callback_attempts, callbacks, invoice_events, invoices CASCADE');
-  // Before the rows are written, as in life: a callback is sent moments after its row came,
-  // so that its pages seldom are the first ones to change after a checkpoint.
+  // The checkpoint precedes the rows, as in real use: a callback is sent moments after its row was
+  // written, so its pages are seldom the first to change after a checkpoint.
   await pool.query('CHECKPOINT');
   for (let i = 0; i < MERCHANTS; i++) {
     const merchantId = `mer_${i}`;
@@ -156,7 +155,7 @@ async function deliver(pool: pg.Pool, url: string, scenario: Scenario, pids: Pid
     finish = resolve;
   });
   const context: DeliveryContext = testContext(pool, {
-    // Where the worker writes a line of its log.
+    // The worker writes a line of its log here.
     attempts: {
       record: () => {
         left -= 1;
@@ -186,7 +185,7 @@ function row(name: string, runs: Run[]): string[] {
   return [name, median(speeds).toFixed(0), spread, of('sender'), of('postgres'), of('receiver')];
 }
 
-/** Ratios to plain undici within a round, or to what the receiver's own time allows. */
+/** Ratios to plain undici within a round, or to the rate that the receiver's own time allows. */
 function judge({ bar, name, inFlight, delayMs }: Scenario, plain: Run[], delivery: Run[]): Verdict {
   const ceiling = (inFlight * 1000) / delayMs;
   const ratios = delivery.map(({ perSecond }, round) =>

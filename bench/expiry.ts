@@ -1,6 +1,6 @@
-// 10,000 invoices that are due among 1,000,000 that are not: seconds in sets (as the
-// worker does it) and one by one, and what create and status latency do meanwhile,
-// over HTTP, at a steady rate that does not wait for answers.
+// 10,000 due invoices among 1,000,000 others: seconds in sets (as the worker does it) and one by
+// one, and the latency of create and status meanwhile, over HTTP, at a steady rate that does not
+// wait for answers.
 //
 //   npm run bench -- expiry [--quick]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const quick = process.argv.includes('--quick');
 const PENDING = quick ? 100_000 : 1_000_000;
 const DUE = 10_000;
 const SHOWN_DUE = DUE.toLocaleString('en');
-// One by one takes long and is steady: a part of them tells.
+// One by one is slow and steady, so a part of them is enough.
 const ONE_BY_ONE = quick ? 500 : 5_000;
 const ROUNDS = quick ? 2 : 15;
 const POOL_SIZE = 10;
@@ -58,7 +58,7 @@ async function inSets(database: Database): Promise<number> {
   return secondsSince(startMs);
 }
 
-/** Seconds for as many as in sets, as a worker that handles one job a time would. */
+/** Seconds for as many as in sets, for a worker that handles one job at a time. */
 async function oneByOne({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM invoices WHERE status = 'PENDING' AND end_date < now() LIMIT $1`,
@@ -85,7 +85,7 @@ async function measure(database: Database, load: SteadyLoad) {
       sets.push(await inSets(database));
     });
     await seed(database, `one${round}-`, ONE_BY_ONE, past());
-    // Under the load that the sets had, or it would tell of an idle machine.
+    // Under the same load as the sets; otherwise it would measure an idle machine.
     await load.during(`one by one ${round}`, async () => {
       single.push(await oneByOne(database));
     });
@@ -104,8 +104,8 @@ async function main(): Promise<void> {
   say(`Preparing ${PENDING.toLocaleString('en')} pending invoices …`);
   await seed(database, 'pending-', PENDING, new Date(Date.now() + 86_400_000));
   await pool.query('VACUUM ANALYZE invoices');
-  // A server that has run for a while uses its old WAL files again. A new one has none after
-  // so much was written at once and makes one for every 16 MB, while all commits wait.
+  // A server that has run for a while reuses its WAL files. A new one has none after a large write
+  // and makes one for every 16 MB, while all commits wait.
   await pool.query('CHECKPOINT');
   const gateway = await startGateway({
     databaseUrl: postgres.url,

@@ -7,17 +7,17 @@ const SAY_EVERY = 100_000;
 const PENDING_SHARE = 0.1;
 const HOURS_AT_ONCE = 24;
 
-/** An invoice to look for. */
+/** An invoice to search for. */
 export type Sample = { id: string; transactionId: string; amount: string };
 
-// What is made up waits for nothing; one in a hundred is to be waiting here, as on a bad day.
+// Made-up callbacks wait for nothing; here one in a hundred is made to wait, as on a bad day.
 const WAITING = `
   UPDATE callbacks SET state = 'pending', next_attempt_at = now() + interval '1 day',
     delivered_at = NULL, last_reason = 'answered 500, not 200', last_http_status = 500
   WHERE hashtext(invoice_id) % 100 = 0`;
 
-// What is made up is paid or ends; so many of the newest are waiting to be paid beside them, as of a
-// shop whose buyers take weeks.
+// Made-up invoices are paid or end; this many of the newest are made pending, as in a shop whose
+// buyers take weeks.
 const PENDING = `
   INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, amount_minor,
     currency, description, positions, success_url, error_url, callback_url, end_date, created_at,
@@ -28,7 +28,7 @@ const PENDING = `
     'later-' || request_id
   FROM (SELECT * FROM invoices ORDER BY id DESC LIMIT $1) newest ORDER BY id`;
 
-// A create of each invoice in the log of requests, one in thirty refused before the next was good.
+// A create of each invoice in the request log, one in thirty refused before a good one.
 const REQUESTS = `
   INSERT INTO api_requests (at, merchant_id, environment, token_id, request_id, method, path,
     status, duration_ms, message, faults, invoice_id, merchant_transaction_id)
@@ -55,7 +55,7 @@ async function writeInvoices(pool: pg.Pool, merchantId: string, rows: number, no
   });
 }
 
-/** Invoices (a tenth of them pending), callbacks and requests of one merchant, summed up as the worker does. */
+/** One merchant's invoices (a tenth pending), callbacks and requests, summed up as by workers. */
 export async function writeListData(
   pool: pg.Pool,
   { merchantId, rows, now }: { merchantId: string; rows: number; now: Date },

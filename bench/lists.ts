@@ -1,6 +1,6 @@
 // The dashboard's overview, lists and searches over 1,000,000 made-up invoices of one merchant and
-// as many requests in the log: what the server takes for a page, its statements included. Nothing
-// may scan.
+// as many requests in the log: the server's time for a page, its statements included. Nothing may
+// scan.
 //
 //   npm run bench -- lists [--quick] [--rows 5000000]
 import type pg from 'pg';
@@ -34,13 +34,13 @@ const WARM_UP = 3;
 const PAGES = quick ? 10 : 60;
 const PAGE = 50;
 const BAR_MS = 100;
-// Invoices are summed up by whole hours of UTC and by quarters of them: where days begin in the
-// midst of one, quarters are read as well.
+// Invoices are summed up by whole UTC hours and by quarters of them: where days begin within an
+// hour, quarters are read too.
 const TIME_ZONES = ['UTC', 'Asia/Kolkata'];
 
 const DAY_MS = 86_400_000;
 
-/** What people look for; each page of one begins somewhere else. */
+/** Typical searches; each page of one begins somewhere else. */
 const SEARCHES: Record<string, (sample: Sample, nowMs: number) => Partial<InvoiceFilters>> = {
   'invoices, no filter': () => ({}),
   'invoices, pending': () => ({ statuses: ['PENDING'] }),
@@ -71,7 +71,7 @@ const REQUESTS: Record<string, (sample: Sample) => Partial<RequestFilters>> = {
 
 type Ask = (page: number) => Promise<unknown>;
 
-/** All that the page of the overview asks for: so many days until now, and as many before them. */
+/** The queries of the overview page: this many days until now, and as many before. */
 function overviewAsk(
   pool: pg.Pool,
   tenant: Tenant,
@@ -97,7 +97,7 @@ function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [s
     (page) => {
       const sample = sampleAt(page);
       const filters = { ...NO_FILTERS, ...filtersOf(sample, now.getTime()) };
-      // Deep pages cost what the first does; a search begins at its beginning.
+      // Deep pages cost the same as the first; a search starts at its beginning.
       const cursor = filters.search === '' && page % 2 === 1 ? sample.id : null;
       return listAndCount(pool, tenant, { filters, cursor, limit: PAGE });
     },

@@ -4,13 +4,13 @@ import { messageLength } from './message-length.ts';
 const ZERO = 0x30;
 const BUFFER_BYTES = 16 * 1024;
 
-/** What one request was answered: the status, and the bytes of head and body, valid for this turn. */
+/** One answer: the status, and the bytes of head and body, valid only in this turn. */
 export type LoadAnswer = { status: number; bytes: Buffer };
 
 /**
- * One keep-alive HTTP connection that sends bytes and reads answers. Lean, because on a small
- * machine every cycle of a client is taken from the server that it measures: nothing is decoded
- * but the status and the length, and all is read into one buffer.
+ * One keep-alive HTTP connection that sends bytes and reads answers. It does little, because on a
+ * small machine every cycle of a client is taken from the measured server: only the status and the
+ * length are decoded, and everything is read into one buffer.
  */
 export class LoadConnection {
   private readonly socket: Socket;
@@ -38,7 +38,7 @@ export class LoadConnection {
     });
   }
 
-  /** Sends one request; `settle` is called with its answer, `fail` when there will be none. */
+  /** Sends one request; `settle` is called with its answer, `fail` if there will be none. */
   send(
     request: string | Buffer,
     settle: (answer: LoadAnswer) => void,
@@ -54,7 +54,7 @@ export class LoadConnection {
     this.socket.destroy();
   }
 
-  /** Takes what was read; true: goes on reading. */
+  /** Takes the bytes that were read; true continues reading. */
   private take(count: number, read: Uint8Array): boolean {
     this.buffer.set(read.subarray(0, count), this.length);
     this.length += count;

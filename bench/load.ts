@@ -1,4 +1,4 @@
-// The load generator: a process of its own that is told by message what to send.
+// The load generator: a separate process that gets its jobs by message.
 import { randomBytes } from 'node:crypto';
 import { LoadConnection } from './load-connection.ts';
 
@@ -6,12 +6,12 @@ export type LoadJob = {
   kind: 'create' | 'status';
   port: number;
   connections: number;
-  /** At most: the message 'finish' ends it before. */
+  /** The longest duration; the message 'finish' ends the job earlier. */
   durationMs: number;
   /**
-   * Requests a second that become due whether or not earlier ones were answered, with the
-   * latency counted from when each was due; without it each connection sends its next request
-   * when the one before is answered.
+   * Requests a second that become due whether or not earlier ones were answered; latency counts
+   * from each due time. Without it each connection sends its next request after the previous
+   * answer.
    */
   perSecond?: number;
   headers: { [name: string]: string };
@@ -80,7 +80,7 @@ function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** What is sent, and how long each took. */
+/** The requests to send, and the time that each took. */
 type Source = { text(): string | Buffer; latenciesMs: number[]; kind: string };
 
 function sendOne(connection: LoadConnection, source: Source, dueMs: number): Promise<void> {
@@ -100,7 +100,7 @@ function sendOne(connection: LoadConnection, source: Source, dueMs: number): Pro
   });
 }
 
-/** Each connection sends its next request when it has the answer to the one before. */
+/** Each connection sends its next request after the previous answer. */
 async function closedLoop(connections: LoadConnection[], source: Source, endsAtMs: number) {
   const loop = async (connection: LoadConnection) => {
     for (let nowMs = performance.now(); nowMs < endsAtMs; nowMs = performance.now()) {
@@ -111,7 +111,7 @@ async function closedLoop(connections: LoadConnection[], source: Source, endsAtM
   await Promise.all(connections.map(loop));
 }
 
-/** Requests become due at a fixed rate; one that finds no free connection waits, and that counts. */
+/** Requests become due at a fixed rate; a wait for a free connection counts. */
 async function openLoop(
   connections: LoadConnection[],
   source: Source,

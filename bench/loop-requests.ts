@@ -6,10 +6,10 @@ import { findOrCreateUser, setMember } from '../server/staff/members.ts';
 import { type Credentials, createBody, createRestMerchant } from '../server/testing/rest.ts';
 import { writeListData } from './list-data.ts';
 
-/** What the requests need: a merchant with many invoices, somebody of its staff, a final invoice. */
+/** What the requests need: a merchant with invoices, one of its staff, a final invoice. */
 export type Shop = { credentials: Credentials; cookie: string; finalId: string };
 
-/** One request, and how it is answered. */
+/** One request, and its expected answer. */
 export type Heavy = {
   name: string;
   method: 'GET' | 'POST';
@@ -22,15 +22,15 @@ export type Heavy = {
 const CREATE = '/api/sandbox/invoice/create';
 const LARGEST = 'order-largest';
 const POSITIONS = 500;
-/** As many as fit beside the rest into the 16 KiB of merchant data. */
+/** As many as fit into the 16 KiB of merchant data beside the rest. */
 const NUMBERS = 2_900;
 const LEVELS = 64;
 
 /**
  * Fills a merchant with made-up invoices, a tenth of them pending, and signs its owner in.
  *
- * Both processes must have one AUTH_SECRET in their environment: it is set here for those started
- * after this call.
+ * Both processes need the same AUTH_SECRET in their environment: this call sets it for processes
+ * started afterwards.
  */
 export async function openShop(pool: pg.Pool, rows: number): Promise<Shop> {
   const now = new Date();
@@ -51,7 +51,7 @@ export async function openShop(pool: pg.Pool, rows: number): Promise<Shop> {
   };
 }
 
-/** As large as an invoice may be, with all that makes reading it dear: escapes, fractions, depth. */
+/** The largest invoice, with all that makes reading expensive: escapes, fractions, depth. */
 function largest(merchantTransactionId?: string): string {
   const text = (length: number) => 'ж"\\'.repeat(length).slice(0, length);
   const position = { title: text(120), amount: 1, currency: 'USD' };
@@ -67,7 +67,7 @@ function largest(merchantTransactionId?: string): string {
   );
 }
 
-/** Makes the invoice that is asked for; returns its payment page. */
+/** Makes that invoice; returns its payment page. */
 export async function createLargest(port: number, { credentials }: Shop): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}${CREATE}`, {
     method: 'POST',
@@ -80,7 +80,7 @@ export async function createLargest(port: number, { credentials }: Shop): Promis
   return found[0];
 }
 
-/** As many faults as are told, each below as many keys as are told. */
+/** As many faults as are reported, each below as many keys as are reported. */
 function faulty(): string {
   const opened = Array.from(
     { length: LEVELS },
@@ -91,7 +91,7 @@ function faulty(): string {
 }
 
 /**
- * The heaviest requests of each kind, each made anew where it can be made once only.
+ * The heaviest requests of each kind; those that work only once are made anew each time.
  *
  * @param payPage of the largest invoice
  */

@@ -1,7 +1,7 @@
-// How long one request holds the event loop of `web`: the largest and the most awkward requests of
-// each kind, one at a time, while another caller asks for a final status as fast as it is answered,
-// which takes no database. What that caller waits at most is what the request held, and what the
-// machine's noise adds: that is measured too, by asking with nothing beside it.
+// How long one request blocks the event loop of `web`. The largest and most awkward requests of
+// each kind are sent one at a time, while another caller asks for a final status, which needs no
+// database, as fast as it is answered. That caller's longest wait is the time that the request
+// blocked, plus the machine's noise, which is measured too, by asking with nothing beside it.
 //
 //   npm run bench -- loop [--quick]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { aligned, keep, say, settle, spreadOf, type Verdict, verdictTable } from
 
 const quick = process.argv.includes('--quick');
 const ROWS = quick ? 2_000 : 50_000;
-// A first request compiles what it needs, and a page is loaded with it.
+// A first request compiles what it needs, and loads its page.
 const WARM_UP = quick ? 2 : 10;
 const ROUNDS = quick ? 2 : 9;
 const BAR_MS = 50;
@@ -27,7 +27,7 @@ const BAR_MS = 50;
 const AROUND_MS = 100;
 const AT_MOST_MS = 60_000;
 
-/** Sends one and reads all of its answer. */
+/** Sends one request and reads its whole answer. */
 function send(port: number, { name, method, path, headers, body, status }: Heavy): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, method, path, headers }, (answer) => {
@@ -43,7 +43,7 @@ function send(port: number, { name, method, path, headers, body, status }: Heavy
   });
 }
 
-/** What another caller waits at most while `work` lasts. */
+/** Another caller's longest wait during `work`. */
 async function longestWaitMs(
   {
     port,

@@ -1,6 +1,6 @@
-// Memory of `web` in production mode: idle, and whether it grows over 200,000 requests. What is
-// still needed is looked at, after a collection: of what is not, V8 collects the part that lived for
-// a while only when the heap has grown by as much again, and where in that wave a look falls is chance.
+// Memory of `web` in production mode: idle, and its growth over 200,000 requests. Only memory in
+// use after a collection is measured: V8 collects garbage that lived for a while only when the heap
+// has grown by as much again, so a reading in between depends on chance.
 //
 //   npm run bench -- memory [--quick]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,13 +30,13 @@ const SETTLE_MS = quick ? 500 : 5_000;
 const CHUNK_MS = quick ? 200 : 1_000;
 const CONNECTIONS = 32;
 const POOL_SIZE = 10;
-/** A tenth of what idle may have. */
+/** The growth may be a tenth of the idle limit. */
 const BARS = { idleMiB: 250, growthMiB: 25 };
 
-/** After so many requests, in MiB: its heap after a collection, its memory then, and before it. */
+/** In MiB after this many requests: the heap after a collection, the memory after and before. */
 type Point = { requests: number; neededMiB: number; residentMiB: number; fullMiB: number };
 
-/** What the process says of its own heap after a collection. */
+/** The process's own figure of its heap after a collection. */
 async function neededMiB({ port, pid }: Server): Promise<number> {
   process.kill(pid, COLLECT_SIGNAL);
   const answer = await fetch(`http://127.0.0.1:${port}/api/metrics`);
@@ -44,7 +44,7 @@ async function neededMiB({ port, pid }: Server): Promise<number> {
   return Number(found?.[1]) / 2 ** 20;
 }
 
-/** Creates and reads in turn, until so many were answered; looks after each chunk. */
+/** Creates and reads in turn, until this many were answered; measures after each chunk. */
 async function loaded(
   server: Server,
   headers: LoadJob['headers'],

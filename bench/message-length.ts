@@ -4,10 +4,11 @@ const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const ZERO = 0x30;
 
 /**
- * Bytes of the HTTP message that `bytes` begin with, its body included, by its `content-length`, in
- * lower case. One without it has chunks, and nothing comes after it. Lean: nothing is decoded.
+ * The length in bytes of the HTTP message at the start of `bytes`, body included, from its
+ * lower-case `content-length`. Without it a message is chunked, and nothing follows. Nothing is
+ * decoded.
  *
- * @returns null until all of it has come
+ * @returns null until the whole message has come
  */
 export function messageLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf(HEAD_END);

@@ -8,7 +8,7 @@ const FOLDERS = ['bench/peer', 'server/wire', 'server/lib'];
 const FILES = ['package-lock.json', 'prisma/schema.prisma'];
 const NOT_BUILT = /(^|\/)(\.next|next-env\.d\.ts)/;
 
-/** One hash over what the peer is built from. */
+/** One hash over the peer's sources. */
 function sourceHash(root: string): string {
   const found = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -24,9 +24,9 @@ function sourceHash(root: string): string {
 }
 
 /**
- * Builds the peer unless its build is of the same sources.
+ * Builds the peer unless its build matches the current sources.
  *
- * @throws Error that names the log when it does not build
+ * @throws Error that names the log when the build fails
  */
 export async function buildPeer(
   root: string,

@@ -12,7 +12,7 @@ import {
 } from './processes.ts';
 import { type StatementRunner, seedInvoices, statementRunner } from './statements.ts';
 
-/** All that is measured, running; every server has the same database. */
+/** All measured servers, running on the same database. */
 export type Bench = {
   statements: StatementRunner;
   servers: { bare: Server; next: Server; alone: Server; gateway: Server };
@@ -21,7 +21,7 @@ export type Bench = {
   headers: { [name: string]: string };
 };
 
-/** Builds what is stale, starts everything in a folder of the run's own, and tells how to end it. */
+/** Builds what is stale, starts everything in the run's own folder, and returns how to end it. */
 export async function prepare(options: {
   folder: string;
   poolSize: number;

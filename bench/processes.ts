@@ -21,12 +21,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-/** Tells a process that was started for it to collect what it no longer needs. */
+/** Makes a process that was started for it collect its garbage. */
 export const COLLECT_SIGNAL = 'SIGUSR2';
 
 export type Server = { port: number; pid: number; stop(): Promise<void> };
 
-/** Ends a process; resolves when it has, with all that it writes at its end. */
+/** Ends a process; resolves once it has ended and written everything. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -50,8 +50,8 @@ const PEER = join(ROOT, 'bench/peer');
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next');
 
 /**
- * Starts the peer, the ordinary way to write such an API: a Next application of its own, with
- * route handlers and the Prisma client.
+ * Starts the peer, the ordinary way to write such an API: a separate Next application with route
+ * handlers and the Prisma client.
  */
 export async function startPeer(settings: PeerSettings, folder: string): Promise<Server> {
   const env = {
@@ -70,7 +70,7 @@ export async function startPeer(settings: PeerSettings, folder: string): Promise
     stdio,
   });
   const url = `http://127.0.0.1:${port}/api/sandbox/invoice/status`;
-  // 401 is its answer to a stranger.
+  // It answers 401 to a stranger.
   await untilAnswered(child, url, 401, join(folder, 'peer.log'));
   return { port, pid: child.pid ?? 0, stop: () => end(child) };
 }
@@ -86,18 +86,18 @@ async function untilAnswered(child: ChildProcess, url: string, status: number, l
   throw new Error(`A server does not become ready; see ${logFile}`);
 }
 
-/** Starts the `web` process as `npm start` does, but for limits that a benchmark would run into. */
+/** Starts the `web` process as `npm start` does, except for limits that a benchmark would reach. */
 export async function startGateway(options: {
   databaseUrl: string;
   poolSize: number;
   folder: string;
-  /** COALESCE of the process. */
+  /** The process's COALESCE. */
   coalesce: 'on' | 'off';
-  /** Whether it collects what it no longer needs at COLLECT_SIGNAL. */
+  /** Whether it collects its garbage at COLLECT_SIGNAL. */
   collectsOnSignal?: boolean;
 }): Promise<Server> {
   const { coalesce, collectsOnSignal } = options;
-  // The gateway as it is by default.
+  // The gateway with its default settings.
   const profile = coalesce === 'on' ? profileFlags('web') : [];
   const tsx = ['--import', 'tsx'];
   const collect = collectsOnSignal
@@ -126,7 +126,7 @@ export async function startGateway(options: {
   return { port, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
-/** Starts the `worker` process; its log goes beside that of `web`. */
+/** Starts the `worker` process; its log is beside that of `web`. */
 export function startWorker(options: { databaseUrl: string; folder: string }): {
   pid: number;
   stop(): Promise<void>;
@@ -154,7 +154,7 @@ export function residentMiB(pid: number): number {
 
 export type LoadGenerator = {
   run(job: LoadJob): Promise<LoadResult>;
-  /** Ends a job that goes on until it is told. */
+  /** Ends a job that would go on until then. */
   finish(): void;
   stop(): void;
 };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 // The unit of /proc/<pid>/stat on Linux, 100 a second on every common build.
 const TICK_MS = 10;
 
-/** `ended`: of children that have ended and been waited for. */
+/** `ended`: the ticks of children that have ended and been waited for. */
 function statOf(pid: number): { parent: number; ticks: number; ended: number } | null {
   try {
     // The name in brackets may hold anything; the numbers follow its last bracket.
@@ -16,9 +16,8 @@ function statOf(pid: number): { parent: number; ticks: number; ended: number } |
 }
 
 /**
- * Processor time in ms that a process and its children have used, or NaN where
- * there is no /proc. It is steadier than requests a second on a machine that
- * others use as well.
+ * Processor time in ms of a process and its children, or NaN where there is no /proc. It is
+ * steadier than requests a second on a shared machine.
  */
 export function processorTimeMs(pid: number): number {
   const own = statOf(pid);

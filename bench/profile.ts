@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
 
-/** Where `--profile` has processor profiles written, for a browser's tools. */
+/** Where `--profile` writes processor profiles, for a browser's tools. */
 export const PROFILES = resolve('bench/results/profiles');
 
 export const isProfiled = process.argv.includes('--profile');
 
 /**
- * What Node is told where a process of the gateway is started, so that with `--profile` it writes
- * one for each of its threads when it ends: a file named by us is written by all of them, and the
- * last would be what is left.
+ * Node's flags for a process of the gateway, so that with `--profile` each of its threads writes a
+ * profile at the end. A fixed file name would be used by all of them, and only the last profile
+ * would remain.
  *
- * @param name what their folder's name begins with
+ * @param name the beginning of their folder's name
  */
 export function profileFlags(name: string): string[] {
   if (!isProfiled) return [];

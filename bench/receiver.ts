@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { messageLength } from './message-length.ts';
 
-// A merchant's server in a process of its own: reads the request, waits DELAY_MS,
-// accepts. Tells its port over IPC and ends with its parent.
+// A merchant's server in its own process: reads the request, waits DELAY_MS, accepts. Reports its
+// port over IPC and ends with its parent.
 //
-// Merchants' servers run on machines of their own. Here every cycle of this one is taken from the
-// gateway, PostgreSQL or plain undici, so it takes few: it answers the bytes that node:http answers
-// with `keepAliveTimeout` at a minute, for half of the processor time.
+// Merchants' servers run on their own machines. Here every cycle of this one is taken from the
+// gateway, PostgreSQL or plain undici, so it uses few: it sends the same bytes as node:http with a
+// `keepAliveTimeout` of a minute, for half of the processor time.
 const delayMs = Number(process.env.DELAY_MS ?? 0);
 const BODY = '{"success":true}';
 const ANSWER = Buffer.from(
@@ -35,7 +35,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   });
   socket.on('error', () => socket.destroy());
 });
-// All of 127.0.0.0/8 is this machine on Linux: a hundred addresses are a hundred hosts.
+// All of 127.0.0.0/8 is this machine on Linux, so a hundred addresses are a hundred hosts.
 server.listen(0, process.env.LISTEN ?? '127.0.0.1', () =>
   process.send?.((server.address() as AddressInfo).port),
 );

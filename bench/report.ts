@@ -11,7 +11,7 @@ import {
 } from './samples.ts';
 import { aligned, spreadOf, type Verdict, verdictTable } from './verdicts.ts';
 
-/** The least that a ratio of the gateway has to reach. */
+/** The smallest acceptable ratio of the gateway. */
 type Bar = { kind: Kind; to: Variant; bar: number };
 
 const BARS: Bar[] = [
@@ -22,7 +22,7 @@ const BARS: Bar[] = [
   { kind: 'status', to: 'next', bar: 12 },
 ];
 
-/** Each bar beside what was measured: the median of the rounds' ratios, and their spread. */
+/** Each bar beside the measured median of the rounds' ratios, and their spread. */
 export function judge(samples: Sample[]): Verdict[] {
   return BARS.map(({ kind, to, bar }) => {
     const ratios = ratiosOf(samples, kind, 'gateway', to);
@@ -64,7 +64,7 @@ function row(samples: Sample[], kind: Kind, variant: Variant): string[] {
   ];
 }
 
-/** What a person reads: a table of medians, the steady load, and the bars. */
+/** The text for a person: a table of medians, the steady load, and the bars. */
 export function summarise(samples: Sample[], steady: SteadySample[], verdicts: Verdict[]): string {
   const rows = KINDS.flatMap((kind) => VARIANTS.map((variant) => row(samples, kind, variant)));
   const steadyRows = steady.map((each) => [

@@ -1,13 +1,13 @@
-// The REST API beside the least and beside the ordinary way to do the same.
+// The REST API beside the simplest and the ordinary way to do the same.
 //
 //   npm run bench -- rest [--quick] [--profile] [--chart]
 //
-// One run, one machine, one PostgreSQL of its own with fsync on. Five variants take turns, round
-// by round: (a) the statements alone, (b) a bare node:http + pg server with the same validation
-// and a statement a request, (c) a Next application with Prisma, (d) the gateway's `web` process
-// with its production settings and a statement a request, (e) the same as it is by default, with
-// statements shared. What counts is the ratio within a round: absolute figures move with the
-// machine. At the end (b) and (e) get requests at a fixed rate.
+// One run, one machine, one separate PostgreSQL with fsync on. Five variants take turns, round by
+// round: (a) the statements alone, (b) a bare node:http + pg server with the same validation and
+// one statement a request, (c) a Next application with Prisma, (d) the gateway's `web` process with
+// its production settings and one statement a request, (e) the same with default settings, which
+// share statements. The ratio within a round counts: absolute figures vary with the machine. At the
+// end (b) and (e) get requests at a fixed rate.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,14 +22,14 @@ import { SEEDED_INVOICES } from './statements.ts';
 import { keep, say, settle } from './verdicts.ts';
 
 const isQuick = process.argv.includes('--quick');
-// Many short rounds: what disturbs the machine for seconds then bends few of them.
+// Many short rounds: a disturbance of the machine for seconds then affects few of them.
 const ROUNDS = isQuick ? 2 : 13;
 const DURATION_MS = isQuick ? 600 : 1_000;
 const WARM_UP_MS = isQuick ? 400 : 1_500;
 const STEADY_MS = isQuick ? 800 : 3_000;
 const CONNECTIONS = 32;
 const POOL_SIZE = 10;
-// Of what the bare server answers at most: both can bear it, and a queue shows.
+// A share of the bare server's highest rate: both can bear it, and a queue shows.
 const STEADY_SHARE = 0.6;
 const CHART = 'public/readme/bench.svg';
 
@@ -60,7 +60,7 @@ async function measureServer(bench: Bench, server: Server, kind: Kind) {
   };
 }
 
-/** Each variant once; who begins changes from round to round. */
+/** Measures each variant once; the first one changes from round to round. */
 async function measureRound(bench: Bench, kind: Kind, round: number): Promise<Sample[]> {
   const turns: (() => Promise<Sample>)[] = [
     async () => {

@@ -1,5 +1,5 @@
-// `npm run bench [-- rest delivery …] [--quick] [--profile] [--chart]`: all benchmarks, or those that
-// are named, one after the other, and at the end one table of all figures.
+// `npm run bench [-- rest delivery …] [--quick] [--profile] [--chart]`: runs all or the named
+// benchmarks one after the other, and finally prints one table of all figures.
 import { type ChildProcess, fork } from 'node:child_process';
 import { WORKER_FLAGS } from '../server/worker/flags.ts';
 import { shareServer } from './database.ts';
@@ -26,7 +26,7 @@ NAMEs: ${BENCHMARKS.join(', ')}; without one, all of them, about a quarter of an
   --chart     draws the picture of the README (rest)
   --rows N    invoices in the table (lists)`;
 
-/** The benchmarks that are named; ends the process where a word is not known. */
+/** The named benchmarks; ends the process at an unknown word. */
 function chosen(): string[] {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     say(USAGE);
@@ -46,14 +46,14 @@ function chosen(): string[] {
 
 let running: ChildProcess | null = null;
 
-/** Each in a process of its own, so that none inherits the other's heap. */
+/** Each runs in a separate process, so that none inherits another's heap. */
 function run(name: string): Promise<Verdict[]> {
-  // A number belongs to the option before it.
+  // A number belongs to the preceding option.
   const options = process.argv.slice(2).filter((argument) => /^[-\d]/.test(argument));
   const file = new URL(`./${name}.ts`, import.meta.url);
-  // They send from here what is compared with a worker's sending.
+  // These benchmarks themselves send what is compared with a worker's sending.
   const flags = ['delivery', 'burst'].includes(name) ? [...WORKER_FLAGS] : [];
-  // The worker's sending is in this process there.
+  // The worker's sending happens in that process.
   if (name === 'delivery') flags.push(...profileFlags(name));
   const child = fork(file, options, { execArgv: [...flags, '--import', 'tsx'] });
   running = child;
@@ -71,7 +71,7 @@ function run(name: string): Promise<Verdict[]> {
 
 const verdicts: Verdict[] = [];
 const names = chosen();
-// Told to end, it ends the benchmark that runs, and then its PostgreSQL.
+// A signal ends the running benchmark, and then its PostgreSQL.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     names.length = 0;

@@ -3,7 +3,7 @@ export type Kind = (typeof KINDS)[number];
 export const VARIANTS = ['statements', 'bare', 'next', 'alone', 'gateway'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** What one variant did in one round. */
+/** One variant's result in one round. */
 export type Sample = {
   variant: Variant;
   kind: Kind;
@@ -12,12 +12,12 @@ export type Sample = {
   p50Ms?: number;
   p99Ms?: number;
   p999Ms?: number;
-  /** Processor time a request, in microseconds. */
+  /** Processor time for one request, in microseconds. */
   serverUs?: number;
   databaseUs?: number;
 };
 
-/** Latencies at a fixed rate of arrivals, counted from when each request was due. */
+/** Latencies at a fixed rate of arrivals, counted from each request's due time. */
 export type SteadySample = {
   variant: 'bare' | 'gateway';
   kind: Kind;
@@ -27,7 +27,7 @@ export type SteadySample = {
   p999Ms: number;
 };
 
-/** The middle value, or the mean of the two in the middle; NaN of none. */
+/** The middle value, or the mean of the two in the middle; NaN for none. */
 export function median(values: number[]): number {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -40,7 +40,7 @@ export function samplesOf(samples: Sample[], kind: Kind, variant: Variant): Samp
   return samples.filter((sample) => sample.kind === kind && sample.variant === variant);
 }
 
-/** The rounds' ratios of a variant to another: absolute figures move with the machine. */
+/** The rounds' ratios of one variant to another: absolute figures vary with the machine. */
 export function ratiosOf(samples: Sample[], kind: Kind, of: Variant, to: Variant): number[] {
   const others = samplesOf(samples, kind, to);
   return samplesOf(samples, kind, of).map(({ round, perSecond }) => {
@@ -49,7 +49,7 @@ export function ratiosOf(samples: Sample[], kind: Kind, of: Variant, to: Variant
   });
 }
 
-/** How y rises with x: the median of the slopes between all pairs, which few outliers cannot bend. */
+/** The slope of y over x: the median over all pairs, which few outliers cannot change. */
 export function trend(points: readonly { x: number; y: number }[]): number {
   const slopes = points.flatMap((a, index) =>
     points.slice(index + 1).map((b) => (b.y - a.y) / (b.x - a.x)),

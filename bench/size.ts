@@ -1,5 +1,5 @@
-// Creates a second with millions of invoices in the table, as a ratio to an empty one: two
-// gateways on two databases of one PostgreSQL with fsync on, in turn.
+// Creates a second with millions of invoices in the table, as a ratio to an empty one: two gateways
+// on two databases of one PostgreSQL with fsync on, in turn.
 //
 //   npm run bench -- size [--quick]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const CONNECTIONS = 32;
 const POOL_SIZE = 10;
 const BAR = 0.8;
 
-// Ids in the order of time, as the gateway makes them; orders in none, as merchants do.
+// Ids in the order of time, as ours; order numbers at random, as merchants'.
 const SEED = `
   INSERT INTO invoices
     (id, merchant_id, environment, merchant_transaction_id, amount_minor, currency, description,
@@ -74,7 +74,7 @@ async function measure(full: Side, empty: Side): Promise<number[]> {
   const ratios: number[] = [];
   for (const side of [full, empty]) await perSecond(load, side);
   for (let round = 0; round < ROUNDS; round++) {
-    // Who begins changes, for the first of two finds the machine a little warmer or colder.
+    // The first one changes, because it finds the machine a little warmer or colder.
     const first = round % 2 === 0 ? full : empty;
     const firstSpeed = await perSecond(load, first);
     const secondSpeed = await perSecond(load, first === full ? empty : full);

@@ -1,5 +1,5 @@
-// How long a second `npm start` takes until `/api/health` answers 200: dependencies, build, database
-// and merchant are there, and everything is looked at and started anew.
+// How long a second `npm start` takes until `/api/health` answers 200: dependencies, build,
+// database and merchant exist, and everything is checked and started again.
 //
 //   npm run bench -- start [--quick]
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ async function untilHealthy(child: ChildProcess, port: number): Promise<void> {
   throw new Error('`npm start` does not become healthy.');
 }
 
-/** Starts, waits and ends; the seconds from the command to the answer. */
+/** Starts, waits and ends; returns the seconds from the command to the answer. */
 async function startOnce(folder: string, port: number): Promise<number> {
   const startedMs = performance.now();
   const child = spawn('npm', ['start', '--silent'], {
@@ -48,7 +48,7 @@ async function startOnce(folder: string, port: number): Promise<number> {
   const seconds = (performance.now() - startedMs) / 1000;
   child.kill('SIGTERM');
   await exited;
-  // npm may be gone before what it started.
+  // npm may end before the processes it started.
   while (existsSync(join(folder, 'gateway.lock'))) await sleep(POLL_MS);
   return seconds;
 }

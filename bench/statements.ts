@@ -108,7 +108,7 @@ function loop(url: string, merchantId: string): StatementRunner {
   };
 }
 
-/** pgbench where it is on the PATH, otherwise a loop of our own. */
+/** pgbench if it is on the PATH, otherwise our own loop. */
 export function statementRunner(url: string, merchantId: string, folder: string): StatementRunner {
   return hasPgbench() ? pgbench(url, merchantId, folder) : loop(url, merchantId);
 }

@@ -9,9 +9,8 @@ const CONNECTIONS = 16;
 const MOST_TIMES_IDLE = 2;
 
 /**
- * A create and a status every five milliseconds, sent when they are due and not
- * when the one before was answered: a stall shows in every request that it held
- * up, not in one.
+ * A create and a status every five milliseconds, sent at their due time, not after the previous
+ * answer: a stall shows in every request that it delays, not in only one.
  */
 export class SteadyLoad {
   private readonly pool: Pool;
@@ -20,14 +19,14 @@ export class SteadyLoad {
   private readonly latencies = new Map<string, number[]>();
   private created = 0;
 
-  /** @param invoiceId what is asked for; null: creates alone */
+  /** @param invoiceId the invoice to ask for; null sends only creates */
   constructor(port: number, headers: Record<string, string>, invoiceId: string | null) {
     this.pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
     this.headers = headers;
     this.invoiceId = invoiceId;
   }
 
-  /** Sends while `work` lasts and keeps the latencies under the name of the phase. */
+  /** Sends during `work` and keeps the latencies under the phase's name. */
   async during(phase: string, work: () => Promise<unknown>): Promise<void> {
     let isOver = false;
     const over = work().finally(() => {
@@ -47,8 +46,8 @@ export class SteadyLoad {
   }
 
   /**
-   * How many times as long as idle requests waited at p99, of phases named `idle 0`, `idle 1` and so
-   * on and of as many of the other: within a round, so that a pause of the machine spoils one round.
+   * The p99 latency as a multiple of the idle one: of phases named `idle 0`, `idle 1` and so on and
+   * as many of the other, within a round, so that a pause of the machine spoils only one.
    */
   p99Verdict(name: string, of: { phase: string; kind: Kind; rounds: number }): Verdict {
     const p99sOf = (phase: string) =>

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-/** One figure beside its bar: a least value, or a limit that it may not exceed. */
+/** One figure beside its bar: a lower or an upper limit. */
 export type Verdict = {
   name: string;
   measured: number;
-  /** Of the rounds, in words. */
+  /** The rounds' spread, in words. */
   spread: string;
   bar: number;
   isLimit: boolean;
@@ -25,7 +25,7 @@ export function spreadOf(values: number[]): string {
   return `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`;
 }
 
-/** Rows of cells as text: the first column to the left, the others to the right. */
+/** Formats rows of cells: the first column aligned to the left, the others to the right. */
 export function aligned(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
@@ -53,7 +53,7 @@ export function verdictTable(verdicts: Verdict[]): string {
   return aligned([['', 'measured', 'rounds', 'bar', ''], ...rows]);
 }
 
-/** Keeps what was measured as a file, and says where. */
+/** Stores the measurements in a file, and reports its path. */
 export function keep(name: string, result: object): void {
   const at = new Date().toISOString();
   const file = `${RESULTS}/${name}-${at.replaceAll(/[:.]/g, '-')}.json`;
@@ -62,7 +62,7 @@ export function keep(name: string, result: object): void {
   say(`written: ${file}`);
 }
 
-/** Hands the figures to `npm run bench`, or ends with an error by itself where a bar is missed. */
+/** Passes the figures to `npm run bench`; run alone, exits with an error if a bar is missed. */
 export function settle(verdicts: Verdict[]): void {
   if (process.send !== undefined) {
     process.send(verdicts, () => process.disconnect());

@@ -40,7 +40,7 @@ type Shop = { url: string; output(): string; process: ChildProcess };
 
 type Command = () => [program: string, ...args: string[]];
 
-/** What a shop is told by its environment. */
+/** A shop's environment variables. */
 const told = (port: string, secrets: string) =>
   childEnvironment({
     PORT: port,
@@ -63,7 +63,7 @@ async function open(command: Command, secrets = TEST_SECRET): Promise<Shop> {
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  // The whole line: Python that does not buffer writes its end by itself.
+  // The whole line: Python without buffering writes the line end separately.
   await until(() => /^the shop is open on .+\n/m.test(output), SLOW_MS / 2);
   return { url: `http://localhost:${port}`, output: () => output, process: child };
 }
@@ -278,7 +278,7 @@ test.runIf(isHere('python3'))('the shop in Python takes a refusal that is cut of
   await close(shop);
 });
 
-/** Runs a program that says how long it would sleep, and does not. */
+/** Runs a program that prints how long it would sleep, and does not sleep. */
 const SLEEPLESS = `import runpy, sys, time
 time.sleep = lambda pause_s: print(f"a pause of {pause_s:g}", flush=True)
 runpy.run_path(sys.argv[1], run_name="__main__")`;

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '#db-client';
 import type { PeerSettings } from './settings.ts';
 
-/** What both routes stand on; read when the first request comes, since a build has no settings. */
+/** What both routes use; read at the first request, since a build has no settings. */
 export type Peer = PeerSettings & { prisma: PrismaClient; tokenHash: Buffer };
 
 const PEER = Symbol.for('bench.peer');
@@ -19,13 +19,13 @@ function open(): Peer {
   return { ...settings, prisma: new PrismaClient({ adapter }), tokenHash };
 }
 
-/** The one of the process. */
+/** The process's peer. */
 export function peer(): Peer {
   globals[PEER] ??= open();
   return globals[PEER];
 }
 
-/** Whether a request carries the one token and its merchant. */
+/** Whether a request carries the single token and its merchant. */
 export function isAuthorised({ headers }: Request, { tokenHash, merchantId }: Peer): boolean {
   const token = headers.get('authorization')?.slice('Bearer '.length) ?? '';
   const hash = createHash('sha256').update(token).digest();

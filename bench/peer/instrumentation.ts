@@ -1,3 +1,3 @@
 export function register(): void {
-  // Without a file of its own here Next takes the gateway's, two folders up.
+  // Without this file Next would take the gateway's, two folders up.
 }

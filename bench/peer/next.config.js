@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-// The dependencies and the generated client stand two folders up.
+// The dependencies and the generated client are two folders up.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** @type {import('next').NextConfig} */

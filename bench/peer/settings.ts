@@ -1,4 +1,4 @@
-/** What the peer is told by the variable PEER_SETTINGS, as JSON. */
+/** The peer's settings, in the variable PEER_SETTINGS as JSON. */
 export type PeerSettings = {
   databaseUrl: string;
   poolSize: number;

@@ -1,6 +1,6 @@
-// What the gateway is measured against: node:http and pg and nothing else, doing the
-// same work with the same validation: one token, no limits, no log, a statement a
-// request. Its statements are its own, so that it stays as it is when the gateway's change.
+// The gateway's baseline: node:http and pg and nothing else, doing the same work with the same
+// validation: one token, no limits, no log, one statement a request. It has its own statements, so
+// that it does not change with the gateway's.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';

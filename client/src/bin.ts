@@ -3,7 +3,7 @@ import { explain, runCommand } from './command.ts';
 
 // `npx --no-install payment-gateway-client listen …`
 
-/** npx may pass on the Ctrl-C that the terminal has already sent: both come within milliseconds. */
+/** npx may pass on a Ctrl-C that the terminal also sends: both come within milliseconds. */
 const ECHO_MS = 500;
 
 const controller = new AbortController();

@@ -14,7 +14,7 @@ let gateway: SmallGateway;
 let received: Received;
 let invoice: InvoiceCreateRequest;
 
-// One real callback, as it came over the wire.
+// One real callback, exactly as it was sent.
 beforeAll(async () => {
   gateway = await startSmallGateway();
   const { baseUrl, merchant, token } = gateway;
@@ -208,7 +208,7 @@ test('a parsed body and a secret that is none are mistakes of the program, not o
   const secrets = 'whsec_%%secret%%';
   await expect(verifyCallback(input({ secrets }))).rejects.toThrow(TypeError);
   await expect(verifyCallback(input({ secrets }))).rejects.not.toThrow('%%secret%%');
-  // As where a variable is not set, which JavaScript does not check.
+  // Values of an unset variable, which JavaScript does not check.
   for (const none of [undefined, '', ' ', [], ['']] as string[]) {
     const failing = verifyCallback({ ...input({}), secrets: none });
     await expect(failing).rejects.toThrow(new TypeError('secrets is empty or has not been given'));

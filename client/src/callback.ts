@@ -8,18 +8,18 @@ export type CallbackHeaders =
   | { [name: string]: string | readonly string[] | undefined };
 
 export type CallbackInput = {
-  /** The bytes of the body exactly as they came, before any parser: the signature is over them. */
+  /** The body's bytes exactly as received, before any parser: the signature covers them. */
   body: string | Uint8Array | ArrayBuffer;
   headers: CallbackHeaders;
-  /** The signing secret, `whsec_…`; both of them while a secret is being rotated. */
+  /** The signing secret, `whsec_…`; both during a rotation. */
   secrets: string | readonly string[];
-  /** How far the signed time may be from `nowMs`; five minutes when left out. */
+  /** How far the signed time may be from `nowMs`; five minutes by default. */
   toleranceMs?: number | undefined;
-  /** The time to compare with, in ms; the clock's when left out. */
+  /** The time to compare with, in ms; the clock's by default. */
   nowMs?: number | undefined;
 };
 
-/** A notification that has come from the gateway. */
+/** A genuine notification from the gateway. */
 export type VerifiedCallback = {
   /** The same on every attempt: process each once. */
   webhookId: string;
@@ -49,7 +49,7 @@ function bytesOf(body: CallbackInput['body']): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  // A mistake of the caller's program, not of the sender: a framework has parsed the body.
+  // The caller's program is wrong, not the sender: a framework has parsed the body.
   throw new TypeError('body must be the raw body: a string or bytes, not what a parser made of it');
 }
 
@@ -64,7 +64,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bare = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   const bytes = fromBase64(bare);
-  // Its text is not in the message: messages are logged.
+  // The message does not contain its text, because messages are logged.
   if (!bytes?.length) throw new TypeError('a secret is not of the form whsec_ and base64');
   return bytes;
 }
@@ -79,7 +79,7 @@ function signedContent(id: string, timestamp: string, body: Uint8Array): Uint8Ar
 }
 
 function secretsOf(secrets: CallbackInput['secrets'] | undefined): string[] {
-  // A file's last line break and a space that was marked as well are no part of a secret.
+  // A file's last line break or a selected space around it is not part of the secret.
   const given = [secrets ?? []].flat().map((secret) => secret?.trim());
   if (given.length > 0 && given.every(Boolean)) return given;
   throw new TypeError('secrets is empty or has not been given');
@@ -97,7 +97,7 @@ async function isSigned(
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey('raw', keyBytes(secret), HMAC, false, ['verify']);
     for (const signature of given) {
-      // Takes the same time whatever byte is wrong.
+      // Takes the same time whichever byte is wrong.
       if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return true;
     }
   }
@@ -126,7 +126,7 @@ function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
   try {
     invoice = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // Told below, with everything else that is no notification.
+    // Reported below, with every other invalid notification.
   }
   if (typeof invoice?.invoice_id === 'string' && Number.isInteger(invoice.status)) {
     return invoice as InvoiceCallbackRequest;
@@ -135,14 +135,14 @@ function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
 }
 
 /**
- * Checks that a callback comes from the gateway, is fresh and unchanged, and reads it.
+ * Checks that a callback comes from the gateway, is fresh and unchanged, and parses it.
  *
- * Then it is for the shop to handle each `webhookId` once, to compare `amount` and `currency` with
- * its order, and to release goods only when `status` is 2 (PAID); and to answer HTTP 200 with
- * `{"success": true}` within ten seconds.
+ * The shop then has to handle each `webhookId` once, compare `amount` and `currency` with its
+ * order, release goods only when `status` is 2 (PAID), and answer HTTP 200 with `{"success": true}`
+ * within ten seconds.
  *
- * @throws CallbackNotGenuineError with the `fault`; answer 401. TypeError when the caller has made
- *   a mistake: a parsed body, a secret or a number that is none.
+ * @throws CallbackNotGenuineError with the `fault`; answer 401. TypeError for a caller's mistake: a
+ *   parsed body, an invalid secret or number.
  */
 export async function verifyCallback(input: CallbackInput): Promise<VerifiedCallback> {
   const { headers } = input;

@@ -1,8 +1,7 @@
 /**
- * Of a setting. With a number that is none every comparison is false, and what it limits has no
- * limit.
+ * Checks a setting. Every comparison with NaN is false, so a limit of NaN would not limit anything.
  *
- * @throws TypeError that names it, when it is no finite number of 0 or more
+ * @throws TypeError that names it, unless it is a finite number of 0 or more
  */
 export function checkedNumber(name: string, value: number): number {
   if (Number.isFinite(value) && value >= 0) return value;

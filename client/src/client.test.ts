@@ -43,7 +43,7 @@ function clientWith(options: Partial<ClientOptions> = {}): GatewayClient {
 const order = (fields: Partial<InvoiceCreateRequest> = {}) =>
   createBody(fields) as InvoiceCreateRequest;
 
-/** What a call throws; a call that does not throw fails the test. */
+/** The error that a call throws; a call that does not throw fails the test. */
 async function thrown<T>(work: Promise<unknown>, kind: new (...args: never[]) => T): Promise<T> {
   const error = await work.then(
     () => null,
@@ -58,7 +58,7 @@ const SERVER_ERROR = {
   body: '{"result":false,"data":null,"error":{"message":"Internal server error","error_code":500}}',
   headers: { 'x-request-id': 'req-7' },
 };
-/** As the gateway's HTTP server answers what it could not read. */
+/** The answer of the gateway's HTTP server to a request that it could not read. */
 const unread = (status: number, message: string) => ({
   status,
   body: JSON.stringify({ result: false, data: null, error: { message, error_code: status } }),
@@ -134,7 +134,7 @@ describe('a create whose answer is lost', () => {
       invoice: { invoice_id: first.invoice_id, status: STATUS.PENDING },
     });
     expect(error.requestId).toBeTruthy();
-    // What the README says, since no answer but the first names the page.
+    // As the README says, since only the first answer contains the page.
     expect(new URL(first.invoice_url).pathname).toBe(`/pay/${error.invoice.invoice_id}`);
   });
 });
@@ -142,7 +142,7 @@ describe('a create whose answer is lost', () => {
 describe('what is tried again', () => {
   test('a 500, a 503, and what a proxy says in between', async () => {
     gateway.trouble.push(SERVER_ERROR, BUSY, { status: 502, body: '<h1>Bad Gateway</h1>' });
-    // The gateway's own, where not even its envelope could be made.
+    // The gateway's own 500, when it could not even make its envelope.
     gateway.trouble.push({ status: 500, body: '', headers: { 'content-type': 'text/plain' } });
     const created = await clientWith().createInvoice(order());
     expect(gateway.requests).toHaveLength(5);
@@ -332,7 +332,7 @@ describe('every fault has its name', () => {
     });
     const create = client.createInvoice(order(), { signal: controller.signal });
     await expect(create).rejects.toThrow('the buyer has left');
-    // In the middle of a request as well, which is then not sent again.
+    // Also in the middle of a request, which is then not sent again.
     const second = new AbortController();
     const hanging: typeof fetch = (_, init) => {
       setTimeout(() => second.abort(new Error('left early')), 1);

@@ -16,29 +16,29 @@ import { type ClientOptions, given, Transport } from './transport.ts';
 export const STATUS = { PENDING: 1, PAID: 2, EXPIRED: 3, CANCELED: 4 } as const;
 
 export type CallOptions = {
-  /** Ends the call, its pauses and retries included. */
+  /** Ends the call, including its pauses and retries. */
   signal?: AbortSignal | undefined;
 };
 
 export type CreateOptions = CallOptions & {
   /**
-   * Keep it with the order to have a create repeated after your own program has died: for 24 hours
-   * the same key and the same request give the first answer again. When left out, a new one is
-   * made for each call, which makes the retries within the call safe.
+   * Store it with the order if a create has to be repeated after your own program has died: for 24
+   * hours the same key and the same request return the first answer again. By default each call
+   * makes a new one, which makes the retries within the call safe.
    */
   idempotencyKey?: string | undefined;
 };
 
-/** Names an invoice: by its id, or by the merchant's own when the answer to the create was lost. */
+/** Names an invoice by its id, or by the merchant's own if the create's answer was lost. */
 export type InvoiceReference = { invoiceId: string } | { merchantTransactionId: string };
 
-/** A merchant's way to the gateway, in one environment. */
+/** A merchant's connection to the gateway, in one environment. */
 export class GatewayClient {
   readonly #transport: Transport;
   /** Drives an invoice as a buyer or the clock would; not in production. */
   readonly sandbox: SandboxDriver;
 
-  /** @throws TypeError that names the option which cannot be used */
+  /** @throws TypeError that names the invalid option */
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.sandbox = new SandboxDriver(this.#transport);
@@ -47,14 +47,14 @@ export class GatewayClient {
   /**
    * Creates an invoice; send the buyer's browser to its `invoice_url`.
    *
-   * @throws DuplicateTransactionError with the invoice that has this `merchant_transaction_id`
-   *   already: never a conflict without an id. GatewayError otherwise.
+   * @throws DuplicateTransactionError with the invoice that already has this
+   *   `merchant_transaction_id`: a conflict always has an id. GatewayError otherwise.
    */
   async createInvoice(
     invoice: InvoiceCreateRequest,
     { idempotencyKey, signal }: CreateOptions = {},
   ): Promise<InvoiceCreated> {
-    // As it is sent: whoever fills one object again for the next order has changed it by the answer.
+    // Read now: a program that reuses one object may change it before the answer.
     const merchantTransactionId = invoice?.merchant_transaction_id;
     try {
       return await this.#transport.call<InvoiceCreated>({
@@ -73,13 +73,13 @@ export class GatewayClient {
     }
   }
 
-  /** The status now. @throws InvoiceNotFoundError, GatewayError; TypeError without an id */
+  /** Reads the status. @throws InvoiceNotFoundError, GatewayError; TypeError without an id */
   async readStatus(
     invoice: InvoiceReference,
     { signal }: CallOptions = {},
   ): Promise<InvoiceStatus> {
-    // Whoever writes JavaScript is told by nobody else: `cancelInvoice` does take the id alone, and all
-    // that is sent and answered says `invoice_id`.
+    // Nothing else warns users of JavaScript: `cancelInvoice` does take a bare id, and all requests
+    // and answers say `invoice_id`.
     const isObject = typeof invoice === 'object' && invoice !== null;
     if (!isObject || !('invoiceId' in invoice || 'merchantTransactionId' in invoice)) {
       throw new TypeError('readStatus takes { invoiceId } or { merchantTransactionId }');
@@ -100,7 +100,7 @@ export class GatewayClient {
   }
 
   /**
-   * Cancels an invoice that is PENDING; one that is CANCELED already stays so without an error.
+   * Cancels a PENDING invoice; one that is CANCELED already stays so without an error.
    *
    * @throws ConflictError when it is PAID or EXPIRED or its payment is being captured,
    *   InvoiceNotFoundError, GatewayError
@@ -120,8 +120,8 @@ export class GatewayClient {
 export type TestOutcome = NonNullable<TestPayRequest['outcome']>;
 
 /**
- * Drives invoices of the sandbox from a test. With a client of production every call throws a
- * TypeError, and nothing is sent.
+ * Drives invoices of the sandbox from a test. With a production client every call throws a
+ * TypeError and sends nothing.
  */
 export class SandboxDriver {
   readonly #transport: Transport;
@@ -131,9 +131,9 @@ export class SandboxDriver {
   }
 
   /**
-   * Pays as a test card would. A decline is no error: the invoice stays PENDING and
-   * `decline_reason` says why. PENDING with a `decline_reason` of null (`slow_approved`): the
-   * acquirer has not answered after five seconds, and the callback will tell.
+   * Pays as a test card would. A decline is not an error: the invoice stays PENDING and
+   * `decline_reason` says why. PENDING with a `decline_reason` of null (`slow_approved`) means that
+   * the acquirer has not answered after five seconds; the callback will bring the result.
    *
    * @throws ConflictError when the invoice has its final status, GatewayError
    */
@@ -145,22 +145,22 @@ export class SandboxDriver {
     return this.#post('/test/invoice/pay', body, signal);
   }
 
-  /** Expires before its time. @throws ConflictError, GatewayError */
+  /** Expires an invoice before its time. @throws ConflictError, GatewayError */
   expire(invoiceId: string, { signal }: CallOptions = {}): Promise<InvoiceStatus> {
     return this.#post('/test/invoice/expire', { invoice_id: invoiceId }, signal);
   }
 
-  /** Has the callback of an invoice sent again. @throws ConflictError, GatewayError */
+  /** Resends an invoice's callback. @throws ConflictError, GatewayError */
   async resendCallback(invoiceId: string, { signal }: CallOptions = {}): Promise<void> {
     await this.#post('/test/callback/resend', { invoice_id: invoiceId }, signal);
   }
 
-  /** Says that a listener is there, and waits some seconds for callbacks to forward. */
+  /** Announces a listener, and waits some seconds for callbacks to forward. */
   listen(request: ListenRequest, { signal }: CallOptions = {}): Promise<ListenAnswer> {
     return this.#post('/test/callback/listen', request, signal);
   }
 
-  /** Tells what a forwarded callback was answered with. */
+  /** Reports the answer to a forwarded callback. */
   answerCallback(
     request: ForwardAnswerRequest,
     { signal }: CallOptions = {},
@@ -169,11 +169,11 @@ export class SandboxDriver {
   }
 
   async #post<T>(path: string, body: object, signal: AbortSignal | undefined): Promise<T> {
-    // There it would be a 404, which reads like a wrong address.
+    // Production would answer 404, which looks like a wrong address.
     if (this.#transport.isProduction) {
       throw new TypeError('sandbox works in the sandbox only, and baseUrl is that of production');
     }
-    // Done twice it would be a conflict with itself.
+    // A repeat would conflict with its own first attempt.
     return await this.#transport.call({ method: 'POST', path, body, isRepeatable: false, signal });
   }
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   shop = await openShop((response, received, nth) => answer(response, received, nth));
 });
 beforeEach(async () => {
-  // What a test has left to be sent is not the next one's.
+  // Callbacks that one test leaves unsent must not reach the next.
   await gateway.database.pool.query("UPDATE callbacks SET state = 'exhausted'");
   answer = ACCEPT;
   shop.received.length = 0;
@@ -43,7 +43,7 @@ const defaults = () => ({
   token: gateway.token,
 });
 
-/** Runs the command to its end; what it printed. */
+/** Runs the command to its end; returns its output. */
 async function command(...args: string[]): Promise<string> {
   const lines: string[] = [];
   await runCommand(args, {
@@ -223,7 +223,7 @@ describe('listen', () => {
     const { printed, events, stop } = await listening('--json');
     const before = listens();
     answer = (response, received, nth) => {
-      // The listener waits for the next callback again: what it sends now is this answer.
+      // The listener waits for the next callback again, so its next request is this answer.
       void until(() => listens() > before).then(() => {
         gateway.trouble.push('answer lost');
         ACCEPT(response, received, nth);

@@ -7,19 +7,19 @@ import { printable } from './printable.ts';
 import { spanText } from './span.ts';
 import { ENDINGS, statusName, trigger } from './trigger.ts';
 
-/** How the command reaches the world. */
+/** The command's surroundings. */
 export type CommandIo = {
-  /** Lines that a person or a program reads. */
+  /** Prints lines for a person or a program. */
   print(text: string): void;
-  /** What is said when an option is left out. */
+  /** Values for omitted options. */
   defaults: { baseUrl?: string; merchantId?: string; token?: string };
   /** Ends `listen`. */
   signal: AbortSignal;
 };
 
-/** A mistake in how the command was called: its message is all there is to say. */
+/** A mistake in the command's arguments; the message says everything. */
 export class UsageError extends Error {
-  /** The option that has to be given, where one is missing. */
+  /** The missing option, if there is one. */
   readonly missing: string | undefined;
 
   constructor(message: string, { missing, ...options }: ErrorOptions & { missing?: string } = {}) {
@@ -60,7 +60,7 @@ function read(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Node goes on about positional arguments, which nobody meant.
+    // Node's message goes on about positional arguments, which nobody meant.
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message)?.[1];
     const text = unknown ? `There is no option ${unknown}. --help shows how it is used.` : message;
     throw new UsageError(text, { cause: error });
@@ -93,7 +93,7 @@ function verdictText({ verdict, trouble }: Forwarded): string {
   return `NOT delivered: ${verdict.reason}; ${then}`;
 }
 
-/** What became of a callback at `at`, told in the local time. */
+/** A callback's result at `at`, in local time. */
 export function forwardedText(forwarded: Forwarded, at: Date): string {
   const { callback, httpStatus, answer, cause, durationMs } = forwarded;
   const { status } = JSON.parse(callback.body) as { status: number };
@@ -125,7 +125,7 @@ function forwardedJson(forwarded: Forwarded): string {
 /** An invoice's id, also from the `webhook-id` of its callback. */
 const invoiceIdOf = (id: string): string => id.replace(/^msg_/, 'inv_');
 
-/** @throws UsageError for what no callback can be posted to */
+/** @throws UsageError for an address that callbacks cannot be posted to */
 function checkedForwardTo(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -160,7 +160,7 @@ async function runListen(client: GatewayClient, options: Options, io: CommandIo)
   });
 }
 
-/** @throws UsageError for what is no whole number of minor units: 15.00 would be taken for 15 of them */
+/** @throws UsageError unless it is a whole number of minor units: 15.00 would mean 15 of them */
 function checkedAmount(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new UsageError('--amount takes minor units, digits alone: 1500 in USD is 15.00 USD.');
@@ -175,7 +175,7 @@ async function runTrigger(
   if (!known) throw new UsageError(`Name what to drive the invoice to: ${ENDINGS.join(', ')}.`);
   const made = await trigger(client, known, {
     amount: checkedAmount(options.amount),
-    // The gateway says which ones there are.
+    // The gateway's answer lists the valid ones.
     currency: options.currency as InvoiceCreateRequest['currency'],
     callbackUrl: options['callback-url'],
   });
@@ -188,8 +188,7 @@ async function runTrigger(
 }
 
 /**
- * `listen …` and `trigger …`: what a merchant's developer does with a sandbox token and nothing
- * else of the gateway's.
+ * `listen …` and `trigger …`: for a merchant's developer, who needs only a sandbox token.
  *
  * @throws UsageError, GatewayError
  */
@@ -208,7 +207,7 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
   else await runTrigger(client, rest[0], { options, io });
 }
 
-/** In words for a person: what went wrong, and its code where there is one. */
+/** Describes an error for a person, with its code where there is one. */
 export function explain(error: unknown): string {
   if (error instanceof GatewayError) return `${error.message} (${error.code})`;
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import type { InvoiceStatus, ValidationItem } from './contract.ts';
 import { printable } from './printable.ts';
 
-/** What can go wrong, one name each: `switch (error.code)` covers all of it. */
+/** The kinds of errors: `switch (error.code)` covers all of them. */
 export type GatewayErrorCode =
   | 'unauthorized'
   | 'invalid_request'
@@ -16,24 +16,24 @@ export type GatewayErrorCode =
   | 'unexpected_answer'
   | 'not_genuine';
 
-/** What is known of the answer that an error stands for. */
+/** Details of the answer behind an error. */
 export type AnswerDetails = {
   /** The HTTP status; null when there was no answer. */
   httpStatus: number | null;
-  /** The gateway's id of the request, which its logs and support can find; null when there was none. */
+  /** The gateway's id of the request, for its logs and support; null when there was no answer. */
   requestId: string | null;
 };
 
 const NO_ANSWER: AnswerDetails = { httpStatus: null, requestId: null };
 
-/** The base of every error that this client makes. */
+/** The base of all errors of this client. */
 export abstract class GatewayError extends Error {
   abstract readonly code: GatewayErrorCode;
   readonly httpStatus: number | null;
   readonly requestId: string | null;
 
   constructor(message: string, answer: AnswerDetails = NO_ANSWER, options?: ErrorOptions) {
-    // Some of it is what the other side wrote, and it ends in logs and on terminals.
+    // The other side wrote part of it, and it ends up in logs and on terminals.
     super(printable(message), options);
     this.name = new.target.name;
     this.httpStatus = answer.httpStatus;
@@ -41,12 +41,12 @@ export abstract class GatewayError extends Error {
   }
 }
 
-/** 401: the token is missing, wrong, deactivated or of the other environment, or not this merchant's. */
+/** 401: the token is missing, wrong, deactivated, another merchant's or environment's. */
 export class UnauthorizedError extends GatewayError {
   readonly code = 'unauthorized';
 }
 
-/** 422: the request fails validation. All its faults at once. */
+/** 422: the request is invalid; contains all of its faults at once. */
 export class InvalidRequestError extends GatewayError {
   readonly code = 'invalid_request';
   readonly faults: readonly ValidationItem[];
@@ -63,15 +63,15 @@ export class InvalidRequestError extends GatewayError {
   }
 }
 
-/** 404: no such invoice of this merchant in this environment (or no callback of it yet). */
+/** 404: this merchant has no such invoice in this environment (or it has no callback yet). */
 export class InvoiceNotFoundError extends GatewayError {
   readonly code = 'not_found';
 }
 
-/** 409 to a create: `merchant_transaction_id` was used before, by the invoice that is given. */
+/** 409 to a create: the included invoice already has this `merchant_transaction_id`. */
 export class DuplicateTransactionError extends GatewayError {
   readonly code = 'duplicate_transaction';
-  /** The invoice that has this `merchant_transaction_id`, as it is now. */
+  /** The invoice with this `merchant_transaction_id`, in its current state. */
   readonly invoice: InvoiceStatus;
 
   constructor(invoice: InvoiceStatus, { cause }: { cause: ConflictError }) {
@@ -80,7 +80,7 @@ export class DuplicateTransactionError extends GatewayError {
   }
 }
 
-/** Why an invoice cannot be changed; `other` is a reason that this version does not know. */
+/** Why an invoice cannot be changed; `other` is a reason unknown to this version. */
 export type ConflictReason =
   | 'already_paid'
   | 'already_expired'
@@ -95,7 +95,7 @@ const CONFLICTS: [pattern: RegExp, reason: ConflictReason][] = [
   [/payment is being completed$/, 'payment_in_progress'],
 ];
 
-/** 409 to anything but a create: the status of the invoice does not allow it. */
+/** 409 to anything but a create: the invoice's status does not allow it. */
 export class ConflictError extends GatewayError {
   readonly code = 'conflict';
   readonly reason: ConflictReason;
@@ -106,14 +106,13 @@ export class ConflictError extends GatewayError {
   }
 }
 
-/** 413 and 431: the body, or the address and the headers, are larger than the gateway takes. */
+/** 413 and 431: the body, or the address and the headers, are larger than the gateway accepts. */
 export class RequestTooLargeError extends GatewayError {
   readonly code = 'too_large';
 }
 
 /**
- * 400 and 408: the request did not arrive as it was sent, or not in time. Nothing was done; a 408 has
- * been sent again.
+ * 400 and 408: the request arrived damaged, or too late. Nothing was done; a 408 has been retried.
  */
 export class BrokenRequestError extends GatewayError {
   readonly code = 'broken_request';
@@ -122,7 +121,7 @@ export class BrokenRequestError extends GatewayError {
 /** 429, after all attempts: too many requests with this token, or for a proxy on the way. */
 export class RateLimitedError extends GatewayError {
   readonly code = 'rate_limited';
-  /** How long one is asked to wait; null when that was not said. */
+  /** How long to wait; null when the answer did not say. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null, answer: AnswerDetails) {
@@ -137,8 +136,8 @@ export class ServerError extends GatewayError {
 }
 
 /**
- * No answer came, after all attempts: whether the gateway did it is not known. The same call with
- * the same `idempotencyKey` is safe; `readStatus({ merchantTransactionId })` tells.
+ * No answer came, after all attempts: the request may or may not have taken effect. The same call
+ * with the same `idempotencyKey` is safe; `readStatus({ merchantTransactionId })` shows the result.
  */
 export class UnreachableError extends GatewayError {
   readonly code = 'unreachable';
@@ -155,7 +154,7 @@ export class UnexpectedAnswerError extends GatewayError {
   readonly code = 'unexpected_answer';
 }
 
-/** Why a callback is not to be believed. */
+/** Why a callback is not genuine. */
 export type CallbackFault =
   | 'header_missing'
   | 'timestamp_malformed'
@@ -164,7 +163,7 @@ export type CallbackFault =
   | 'signature_wrong'
   | 'body_malformed';
 
-/** A callback that did not come from the gateway like this: answer 401 and do nothing. */
+/** The gateway did not send this callback in this form: answer 401 and do nothing. */
 export class CallbackNotGenuineError extends GatewayError {
   readonly code = 'not_genuine';
   readonly fault: CallbackFault;

@@ -37,8 +37,8 @@ const clientOf = (fakeFetch: typeof fetch) =>
 /**
  * Listens until the first callback has been forwarded.
  *
- * @param listens what is answered to each look for callbacks; then none comes any more
- * @param verdict what is answered to what the shop has said; `answers` holds that
+ * @param listens the answers to each poll for callbacks; after them no callback comes
+ * @param verdict the answer to the report of the shop's answer; `answers` holds that report
  */
 async function listenOnce(listens: Response[], verdict: Response, forwardTo = shop.url) {
   const controller = new AbortController();
@@ -120,7 +120,7 @@ test('leaves nothing behind on the signal, however often it waits', async () => 
       onTrouble: () => {
         left.push(getEventListeners(signal, 'abort').length);
         if (left.length === 12) controller.abort();
-        // By then it waits.
+        // The listener waits by then.
         else setImmediate(() => vi.runAllTimers());
       },
     },
@@ -143,7 +143,7 @@ test.each([
   expect(forwarded[0]?.trouble?.code ?? null).toBe(code);
 });
 
-/** What is told of the answer of `local`, a developer's program, to a callback. */
+/** What the listener reports of the answer of `local`, a developer's program, to a callback. */
 async function toldOf(local: Server): Promise<unknown[]> {
   await once(local.listen(0, '127.0.0.1'), 'listening');
   const { port } = local.address() as AddressInfo;
@@ -160,7 +160,7 @@ async function toldOf(local: Server): Promise<unknown[]> {
 const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"success":true}';
 const LONG = 'x'.repeat(60_000);
 
-/** A program that answers by these bytes. */
+/** A program that answers with these bytes. */
 const saying = (answer: string | Buffer) =>
   createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => socket.end(answer));

@@ -6,17 +6,17 @@ import type { CallbackVerdict, ForwardAnswerRequest, ForwardedCallback } from '.
 import { GatewayError } from './errors.ts';
 import { sleep } from './transport.ts';
 
-/** What happened to one callback. */
+/** The result of one callback. */
 export type Forwarded = {
   callback: ForwardedCallback;
-  /** What the local program answered; null when it did not. */
+  /** The local program's HTTP status; null without an answer. */
   httpStatus: number | null;
   /** The beginning of its answer, as text. */
   answer: string;
-  /** Why no complete answer came, in the platform's words; null when one came, or too much of it. */
+  /** Why no complete answer came, in the platform's words; null when one came, or was too long. */
   cause: string | null;
   durationMs: number;
-  /** The contract's, from the gateway; null when the answer came too late for it, or for `trouble`. */
+  /** The gateway's verdict; null when the answer came too late for it, or because of `trouble`. */
   verdict: CallbackVerdict | null;
   /** Why the gateway gave no verdict; null when it gave one, or the answer was only too late. */
   trouble: GatewayError | null;
@@ -25,23 +25,23 @@ export type Forwarded = {
 export type ListenOptions = {
   /** Where callbacks are posted, usually on this machine. */
   forwardTo: string;
-  /** Called when callbacks come here from now on. */
+  /** Called when callbacks start to come here. */
   onReady?: () => void;
   onForwarded: (forwarded: Forwarded) => void;
   /** Called when the gateway cannot be reached for now; it is tried again. */
   onTrouble?: (error: GatewayError) => void;
-  /** Ends it. */
+  /** Ends the listening. */
   signal: AbortSignal;
 };
 
-// Below the gateway's ten seconds, so that a slow program is told from a listener that died.
+// Below the gateway's ten seconds, so that a slow program differs from a dead listener.
 const LOCAL_TIMEOUT_MS = 9_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 /** The gateway refuses an answer with a longer header. */
 const HEADER_LIMIT_CHARACTERS = 2_048;
 const SHOWN_CHARACTERS = 200;
 const PAUSE_MS = 1_000;
-/** A gateway asks who listens four times a second: after this, all of it knows. */
+/** A gateway looks for listeners four times a second: after this time all of its processes know. */
 const KNOWN_AFTER_MS = 500;
 
 const FAILURES: { [code: string]: ForwardAnswerRequest['failure'] } = {
@@ -70,14 +70,14 @@ type LocalAnswer = {
 function failureOf(error: Error, limit: AbortSignal): Pick<LocalAnswer, 'failure' | 'cause'> {
   if (limit.aborted) return { failure: 'timeout', cause: (limit.reason as Error).message };
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // Several addresses tried in vain come as one error without words.
+  // Several failed addresses give one error with an empty message.
   const cause = message || code;
   if (TLS_CODES.test(code)) return { failure: 'tls', cause };
   const unknown = PARSER_CODES.test(code) ? 'malformed_answer' : 'other';
   return { failure: FAILURES[code] ?? unknown, cause };
 }
 
-/** The final answer; interim ones (1xx) before it are passed over. */
+/** The final answer; interim ones (1xx) before it are skipped. */
 function answerTo(
   callback: ForwardedCallback,
   forwardTo: string,
@@ -86,7 +86,7 @@ function answerTo(
   const url = new URL(forwardTo);
   const request = url.protocol === 'https:' ? requestSecurely : requestPlainly;
   const headers = Object.fromEntries(callback.headers.map(({ name, value }) => [name, value]));
-  // A connection of its own, which no program is about to close for having been idle.
+  // A new connection, which no program is about to close as idle.
   const options = { headers, agent: false, maxHeaderSize: ANSWER_LIMIT_BYTES, signal: limit };
   return new Promise((resolve, reject) => {
     request(url, { method: 'POST', ...options })
@@ -97,7 +97,7 @@ function answerTo(
   });
 }
 
-/** At most 64 KiB of an answer, without the coding in which a server may write it unasked. */
+/** Reads at most 64 KiB of an answer, and decodes a content coding applied unasked. */
 async function readLimited(answer: IncomingMessage): Promise<{ bytes: Buffer; isCut: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -128,7 +128,7 @@ async function post(callback: ForwardedCallback, forwardTo: string): Promise<Loc
   try {
     const answer = await answerTo(callback, forwardTo, limit);
     const { statusCode = 0, headers } = answer;
-    // A change of protocols (101) that nobody asked for, or a number that is no status.
+    // A protocol switch (101) that nobody asked for, or an invalid status.
     if (statusCode < 200) {
       answer.destroy();
       return { ...local, failure: 'malformed_answer', cause: `status ${statusCode}` };
@@ -152,7 +152,7 @@ async function judge(client: GatewayClient, request: ForwardAnswerRequest): Prom
     return { verdict: await client.sandbox.answerCallback(request), trouble: null };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    // Nobody waits for it any more; the attempt has failed, and is made again.
+    // The gateway no longer waits for it; the attempt has failed, and is made again.
     const isLate = error.code === 'not_found';
     return { verdict: null, trouble: isLate ? null : error };
   }
@@ -180,24 +180,24 @@ async function forwardOne(
   return { callback, httpStatus, answer, cause, durationMs, ...judgement };
 }
 
-/** Over early when the signal is aborted; never rejects. */
+/** Ends early when the signal is aborted; never rejects. */
 const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
   sleep(durationMs, signal).catch(() => undefined);
 
-/** Whether it will do to ask again: everything else is the caller's mistake, or a replacement. */
+/** Whether asking again can help: other errors are the caller's mistake, or a replacement. */
 function isPassing({ code, httpStatus }: GatewayError): boolean {
-  // A proxy's 502 and 504 pass with the deployment that they tell of.
+  // A proxy's 502 and 504 last only as long as the deployment that causes them.
   if (code === 'unreachable' || code === 'rate_limited') return true;
   return httpStatus === 408 || (httpStatus ?? 0) >= 500;
 }
 
 /**
- * Has the callbacks of this merchant's sandbox sent here while it runs, instead of to their
- * addresses, and forwards them. What the local program answers is the result of the attempt, so
- * that the gateway's retries follow from it. One listener for a merchant: the newest.
+ * Redirects this merchant's sandbox callbacks to this process while it runs, and forwards them. The
+ * local program's answer is the attempt's result, so the gateway's retries follow from it. Each
+ * merchant has one listener: the newest.
  *
- * @throws GatewayError when the token is not accepted or another listener has taken over; whatever
- *   a handler of the options throws
+ * @throws GatewayError when the token is not accepted or another listener has taken over; any error
+ *   of a handler in the options
  */
 export async function listen(client: GatewayClient, options: ListenOptions): Promise<void> {
   const { forwardTo, onReady, onForwarded, onTrouble } = options;
@@ -205,7 +205,7 @@ export async function listen(client: GatewayClient, options: ListenOptions): Pro
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const underWay = new Set<Promise<void>>();
-  /** What of it fails, such as a handler of the caller's, ends the listening. */
+  /** A failure in it, such as in a handler of the caller's, ends the listening. */
   const keep = (work: Promise<unknown>) => {
     const kept = work
       .then(
@@ -237,7 +237,7 @@ export async function listen(client: GatewayClient, options: ListenOptions): Pro
     }
   } finally {
     await Promise.allSettled(underWay);
-    // Said in vain, the lease runs out by itself.
+    // If this request fails, the lease runs out by itself.
     await client.sandbox.listen({ listener_id: listenerId, step: 'stop' }).catch(() => undefined);
   }
   failed.signal.throwIfAborted();

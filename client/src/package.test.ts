@@ -13,7 +13,7 @@ const SLOW_MS = 120_000;
 const PACKAGE = 'payment-gateway-client';
 
 const NODENEXT = ['--module', 'nodenext'];
-/** As the older resolution finds modules, which this compiler has no more under its name, `node`. */
+/** The older module resolution, which this compiler no longer has under its name, `node`. */
 const WITHOUT_EXPORTS =
   '--module esnext --moduleResolution bundler --resolvePackageJsonExports false'.split(' ');
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Compiles a program of a merchant's; what the compiler says, or nothing. */
+/** Compiles a merchant's program; returns the compiler's messages, if any. */
 async function compile(
   name: string,
   text: string,
@@ -155,7 +155,7 @@ test(
   SLOW_MS,
 );
 
-// What the shop has around the samples of the README.
+// The shop's code around the README's samples.
 const AROUND = `
 declare const process: { env: { [name: string]: string | undefined } };
 declare const order: { id: string; payUntil?: number };

@@ -1,7 +1,7 @@
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 
-/** How long something takes, as the documentation writes it: `5 s`, `30 min`, `2 h`. */
+/** A duration as the documentation writes it: `5 s`, `30 min`, `2 h`. */
 export function spanText(durationMs: number): string {
   const seconds = Math.round(durationMs / 1_000);
   if (seconds < 2 * MINUTE_S) return `${seconds} s`;

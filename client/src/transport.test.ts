@@ -11,7 +11,7 @@ type Sent = { url: string; headers: Headers; body: unknown };
 const PENDING = { invoice_id: 'inv_1', status: 1, end_date: 0 };
 const done = () => Response.json({ result: true, data: PENDING, error: null });
 
-/** A client whose requests get these answers, in order, and what it has sent. */
+/** A client whose requests get these answers, in order, and the requests it has sent. */
 function clientOf(answers: Response[], baseUrl = 'http://gateway.example/api/sandbox') {
   const sent: Sent[] = [];
   const client = new GatewayClient({
@@ -55,7 +55,7 @@ test('in production the sandbox’s driver sends nothing and says why', async ()
   }
 });
 
-// As databases and plain JavaScript give them, whatever the types say.
+// Missing values from databases and plain JavaScript, whatever the types say.
 const MISSING = [null, undefined] as unknown as string[];
 
 test.each(MISSING)('a create whose own key is %s has a new one', async (idempotencyKey) => {
@@ -153,7 +153,7 @@ test.each([
 describe('a signal of the caller’s', () => {
   const OK = JSON.stringify({ result: true, data: PENDING });
 
-  /** A gateway that answers with these statuses in order, and with an answer without end to 0. */
+  /** A gateway that answers with these statuses in order; 0 is an answer without end. */
   async function serverOf(statuses: number[], onRequest?: () => void) {
     const server = createServer((_, response) => {
       onRequest?.();

@@ -22,13 +22,13 @@ export type ClientOptions = {
   merchantId: string;
   /** The API token of this merchant and environment. */
   token: string;
-  /** Of one attempt, answer included, from 1 to 2147483647; 30 seconds when left out. */
+  /** The limit for one attempt including its answer, 1 to 2147483647; 30 seconds by default. */
   timeoutMs?: number | undefined;
-  /** How often a request is sent at most, and once at least; 5 when left out. */
+  /** How often a request is sent at most; at least 1, 5 by default. */
   maxAttempts?: number | undefined;
-  /** The pause after attempt 1, 2, … in ms; by default 0.25 s doubled each time up to 8 s, with jitter. */
+  /** The pause in ms after attempt 1, 2, …; by default 0.25 s doubled up to 8 s, with jitter. */
   backOffMs?: ((attempt: number) => number) | undefined;
-  /** Instead of the platform's. */
+  /** Replaces the platform's fetch. */
   fetch?: typeof fetch | undefined;
 };
 
@@ -39,20 +39,20 @@ export type Call = {
   body?: object;
   headers?: { [name: string]: string };
   /**
-   * Whether the request may be sent again when it is not known what became of it. If not, only
-   * a 408, a 429 and a 503 are retried: those say that nothing was done.
+   * Whether the request may be sent again when its result is unknown. If not, only a 408, a 429 and
+   * a 503 are retried, which mean that nothing was done.
    */
   isRepeatable: boolean;
   signal?: AbortSignal;
 };
 
 const TIMEOUT_MS = 30_000;
-/** With a longer one the platform's timers end every request at once. */
+/** The platform's timers would end every request at once with a longer one. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
-/** A longer Retry-After is for the caller to wait out. */
+/** The caller has to wait out a longer Retry-After. */
 const LONGEST_RETRY_AFTER_MS = 30_000;
 const SHOWN_CHARACTERS = 120;
 
@@ -64,16 +64,16 @@ function defaultBackOffMs(attempt: number): number {
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  // No credentials, of which fetch would complain with the password, and no query or fragment, behind
-  // which no path can follow. A file's last line break or a space around it is in `href` no more.
+  // No credentials, which fetch's error would repeat; no query or fragment, since no path can
+  // follow them. `href` has no line break or spaces from a file.
   if (isHttp && url.href === `${url.origin}${url.pathname}`) return url.href.replace(/\/+$/, '');
   throw new TypeError('baseUrl must be like https://pay.example/api/sandbox');
 }
 
 /**
- * A variable of the environment that is not set would be sent as "undefined".
+ * An unset environment variable would be sent as "undefined".
  *
- * @throws TypeError that names what is empty or not given
+ * @throws TypeError that names what is empty or missing
  */
 export function given(name: string, value: string | undefined): string {
   if (value) return value;
@@ -87,7 +87,7 @@ function checkedTimeoutMs(timeoutMs: number): number {
   throw new TypeError(`timeoutMs must be a number from 1 to ${LONGEST_TIMEOUT_MS}`);
 }
 
-/** As HTTP writes dates; for anything else platforms may find a date where none is meant. */
+/** HTTP's form of a date; in other texts platforms may find dates where none is meant. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, [\w: -]+ GMT$/;
 
 function dateMs(headers: Headers, name: string): number | null {
@@ -96,7 +96,7 @@ function dateMs(headers: Headers, name: string): number | null {
   return Number.isNaN(atMs) ? null : atMs;
 }
 
-/** Seconds, or a date, as proxies may send it: held against the answer's own, for clocks differ. */
+/** Seconds, or a date from a proxy, compared with the answer's own because clocks differ. */
 function retryAfterMs(headers: Headers): number | null {
   const value = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
@@ -104,7 +104,7 @@ function retryAfterMs(headers: Headers): number | null {
   return atMs === null ? null : Math.max(0, atMs - (dateMs(headers, 'date') ?? Date.now()));
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, and leaves nothing behind on it. */
+/** Rejects with the signal's reason as soon as it is aborted, and leaves no listener on it. */
 export function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -133,7 +133,7 @@ function parsed(text: string): { [key: string]: unknown } | null {
   }
 }
 
-/** Names an answer that is none of the contract's, as far as that helps. */
+/** Describes an answer outside the contract, as far as that helps. */
 function unexpected(response: Response, text: string, details: AnswerDetails): GatewayError {
   const location = response.headers.get('location');
   const seen = location ? `a redirect to ${location}` : text.slice(0, SHOWN_CHARACTERS);
@@ -143,7 +143,7 @@ function unexpected(response: Response, text: string, details: AnswerDetails): G
   );
 }
 
-/** Other servers have a `detail` as well, of texts or of what they like. */
+/** Other servers have a `detail` as well, of texts or of anything. */
 function isFaults(detail: unknown): detail is ValidationItem[] {
   return Array.isArray(detail) && detail.every(isFault);
 }
@@ -164,7 +164,7 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
     typeof message === 'string'
       ? message
       : `HTTP ${response.status}: ${text.slice(0, SHOWN_CHARACTERS)}`;
-  // A proxy means the same by them, in words of its own.
+  // A proxy uses these statuses with the same meaning, in its own words.
   if (response.status === 408) return new BrokenRequestError(told, details);
   if (response.status === 429) {
     return new RateLimitedError(told, retryAfterMs(response.headers), details);
@@ -176,7 +176,7 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
     case 401:
       return new UnauthorizedError(message, details);
     case 404:
-      // Any other path is a 404 as well, in the same envelope.
+      // Any other path also gets a 404 in the same envelope.
       return message !== 'Not found'
         ? new InvoiceNotFoundError(message, details)
         : unexpected(response, text, details);
@@ -202,14 +202,14 @@ function isSendable(value: string): boolean {
   }
 }
 
-/** @throws TypeError that names the header; never its value, which may be the token */
+/** @throws TypeError that names the header, never its value, which may be the token */
 function headersOf(fields: { [name: string]: string }): Headers {
   const wrong = Object.keys(fields).find((name) => !isSendable(fields[name] ?? ''));
   if (wrong === undefined) return new Headers(fields);
   throw new TypeError(`${wrong} is sent as a header: one line of Latin-1 characters only`);
 }
 
-/** @throws TypeError when JSON has no way to write it */
+/** @throws TypeError when JSON cannot represent it */
 function bodyOf(body: object): string {
   try {
     return JSON.stringify(body);
@@ -235,9 +235,9 @@ function outcomeOf(response: Response, text: string): Outcome {
   return { error, retryAfterMs: retryAfterMs(response.headers) };
 }
 
-/** Sends requests as the contract wants them, and again where that is safe and can help. */
+/** Sends requests as the contract requires, and retries them where that is safe and can help. */
 export class Transport {
-  // Private fields: a client that is printed or logged does not show its token.
+  // Private fields: a printed or logged client does not show its token.
   readonly #baseUrl: string;
   readonly #headers: { [name: string]: string };
   readonly #timeoutMs: number;
@@ -245,7 +245,7 @@ export class Transport {
   readonly #backOffMs: (attempt: number) => number;
   readonly #fetch: typeof fetch;
 
-  /** @throws TypeError that names the option which cannot be used */
+  /** @throws TypeError that names the invalid option */
   constructor(options: ClientOptions) {
     this.#baseUrl = checkedBaseUrl(options.baseUrl);
     this.#headers = {
@@ -266,12 +266,12 @@ export class Transport {
 
   /**
    * @returns `data` of the envelope
-   * @throws GatewayError; TypeError, at once, when the request cannot be written; or the signal's
-   *   reason, when the caller has ended it
+   * @throws GatewayError; TypeError, at once, when the request cannot be written; the
+   *   signal's reason when the caller has ended it
    */
   async call<T>(call: Call): Promise<T> {
-    // Once for all attempts: what the caller changes in the meantime would make another request of a
-    // repeat, and the key of a create fits the first one only.
+    // Written once for all attempts: later changes by the caller would make a repeat a different
+    // request, and the key of a create fits only the first one.
     const request = this.#requestOf(call);
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#send(request, call.signal);
@@ -283,7 +283,7 @@ export class Transport {
     }
   }
 
-  /** @throws TypeError when it cannot be written */
+  /** @throws TypeError when the request cannot be written */
   #requestOf({ method, path, query, body, headers }: Call): WrittenRequest {
     const search = query ? `?${new URLSearchParams(query)}` : '';
     return {
@@ -300,7 +300,7 @@ export class Transport {
 
   async #send({ url, ...request }: WrittenRequest, signal?: AbortSignal): Promise<Outcome> {
     signal?.throwIfAborted();
-    // By hand: AbortSignal.any needs Node 20.3, and leaves something on a long-lived signal per call.
+    // By hand: AbortSignal.any needs Node 20.3, and leaks a little per call on a long-lived signal.
     const attempt = new AbortController();
     const leave = () => attempt.abort(signal?.reason);
     signal?.addEventListener('abort', leave, { once: true });
@@ -308,13 +308,13 @@ export class Transport {
     let response: Response;
     let text: string;
     try {
-      // Called as a function: some platforms refuse theirs as a method of another object.
+      // Called as a function: some platforms refuse fetch as a method of another object.
       const send = this.#fetch;
       response = await send(url, { ...request, redirect: 'manual', signal: attempt.signal });
       text = await response.text();
     } catch (error) {
       signal?.throwIfAborted();
-      // Not by the caller, so by the timer.
+      // The caller did not end it, so the timer did.
       const isTimeout = attempt.signal.aborted;
       return { error: unreachable(error, isTimeout, this.#timeoutMs), retryAfterMs: null };
     } finally {
@@ -325,7 +325,7 @@ export class Transport {
   }
 }
 
-/** As `AbortSignal.timeout` words it. */
+/** The same words as `AbortSignal.timeout`. */
 function timeoutReason(): DOMException {
   return new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
@@ -334,7 +334,7 @@ function unreachable(cause: unknown, isTimeout: boolean, timeoutMs: number): Gat
   if (isTimeout) {
     return new UnreachableError(`No answer within ${timeoutMs} ms`, 'timeout', { cause });
   }
-  // fetch says "fetch failed" and keeps why in the cause.
+  // fetch's message is "fetch failed"; its cause says why.
   const inner = (cause as { cause?: { message?: string } } | null)?.cause?.message;
   const message = inner || (cause instanceof Error ? cause.message : String(cause));
   return new UnreachableError(`The gateway cannot be reached: ${message}`, 'network', { cause });
@@ -342,9 +342,9 @@ function unreachable(cause: unknown, isTimeout: boolean, timeoutMs: number): Gat
 
 function mayRepeat(error: GatewayError, { isRepeatable }: Call): boolean {
   const { code, httpStatus } = error;
-  // After a 408 the rest of the request is not carried out any more.
+  // The gateway does not carry out the rest of a request after a 408.
   if (httpStatus === 408 || httpStatus === 429 || httpStatus === 503) return true;
-  // 502 and 504 are a proxy's, who does not know either; a 500 may have lost its envelope.
+  // 502 and 504 come from a proxy, which does not know either; a 500 may have lost its envelope.
   const isUnknown = code === 'unreachable' || code === 'server_error' || (httpStatus ?? 0) >= 500;
   return isRepeatable && isUnknown;
 }

@@ -1,7 +1,7 @@
 import { type GatewayClient, STATUS } from './client.ts';
 import type { InvoiceCreateRequest } from './contract.ts';
 
-/** What an invoice can be driven to. */
+/** The endings that an invoice can be driven to. */
 export const ENDINGS = ['paid', 'expired', 'canceled'] as const;
 type Ending = (typeof ENDINGS)[number];
 

@@ -30,21 +30,21 @@ export const frontPage = (product) =>
 export const paidPage = (order) =>
   page('Thank you', `<p>Order ${escapeHtml(order.id)} is paid: ${money(order)}.</p>`);
 
-// The buyer is often back before the callback is there.
+// The buyer often returns before the callback arrives.
 export const waitingPage = (order) =>
   page('One moment', `<p>We are waiting for the payment of order ${escapeHtml(order.id)}.</p>`, {
     refresh: true,
   });
 
-// Money was taken, but not as the order says: a person has to look at it.
+// Money was taken, but it does not match the order: a person has to check it.
 export const lookedAtPage = (order) =>
   page(
     'We are looking at your payment',
     `<p>The payment of order ${escapeHtml(order.id)} does not fit it. We will write to you; please do not pay again.</p>`,
   );
 
-// Until the invoice is over, a payment may still be on its way: that nothing was charged is known
-// only then.
+// A payment may still be under way until the invoice is over: only then is it certain that nothing
+// was charged.
 export const notPaidPage = (order, { isOver }) =>
   page(
     'Not paid',

@@ -1,4 +1,4 @@
-// What the shop has to be told. The gateway's operator issues the first four.
+// The shop's settings. The gateway's operator issues the first four.
 const NAMES = [
   'GATEWAY_BASE_URL',
   'GATEWAY_MERCHANT_ID',
@@ -18,7 +18,7 @@ export const settings = {
   baseUrl: process.env.GATEWAY_BASE_URL,
   merchantId: process.env.GATEWAY_MERCHANT_ID,
   token: process.env.GATEWAY_TOKEN,
-  // Two with a space between them while a secret is being rotated.
+  // Two secrets with a space between them during a rotation.
   secrets: process.env.GATEWAY_WEBHOOK_SECRET.trim().split(/\s+/),
   port,
   /** Where buyers and the gateway reach this shop. */

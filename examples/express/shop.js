@@ -19,7 +19,7 @@ const PRODUCT = { title: 'Ethiopia Yirgacheffe, 250 g', amount: 1250, currency: 
 const HOUR_MS = 3_600_000;
 
 const gateway = new GatewayClient(settings);
-// A real shop keeps both in its database, and the second under a unique key.
+// A real shop keeps both in its database, the second with a unique key.
 const orders = new Map();
 const handledCallbacks = new Set();
 
@@ -32,7 +32,7 @@ app.get('/', (_request, response) => {
 app.post('/orders', async (_request, response) => {
   const { title, amount, currency } = PRODUCT;
   const order = { id: `order-${randomUUID()}`, amount, currency, state: 'new' };
-  // Kept before the gateway hears of it: the callback can be faster than the answer.
+  // Stored before the gateway is called: the callback can be faster than the answer.
   orders.set(order.id, order);
   const address = `${settings.shopUrl}/orders/${order.id}`;
   try {
@@ -58,7 +58,7 @@ app.post('/orders', async (_request, response) => {
   }
 });
 
-/** What the buyer is told; both addresses that they come back to tell what is known by now. */
+/** The buyer's page; both return addresses show what is known by now. */
 function orderPage(order, isBackUnpaid) {
   switch (order.state) {
     case 'paid':
@@ -82,13 +82,13 @@ const sendOrderPage = (isBackUnpaid) => (request, response) => {
 app.get('/orders/:id', sendOrderPage(false));
 app.get('/orders/:id/not-paid', sendOrderPage(true));
 
-/** Does what a notification asks for; doing it twice must change nothing. */
+/** Carries out a notification; doing it twice must change nothing. */
 function handle(webhookId, invoice) {
   if (handledCallbacks.has(webhookId)) return 'a repeat';
   const order = orders.get(invoice.merchant_transaction_id);
   if (!order) return 'not an order of this shop';
   if (invoice.status === STATUS.PAID) {
-    // Somebody who changed the amount on the way must not get the goods for it.
+    // A buyer who changed the amount on the way must not get the goods for it.
     const fits = invoice.amount === order.amount && invoice.currency === order.currency;
     order.state = fits ? 'paid' : 'to be looked at';
   } else if (order.state === 'new') {
@@ -98,11 +98,11 @@ function handle(webhookId, invoice) {
   return order.state;
 }
 
-// The raw body: the signature is over its bytes, so no JSON parser may touch it first.
+// The raw body: the signature covers its bytes, so no JSON parser may touch it first.
 const rawBody = express.raw({ type: () => true, limit: '1mb' });
 
 app.post('/gateway/callback', rawBody, async (request, response) => {
-  // A request without a body leaves none.
+  // A request without a body has none.
   const { headers, body = '' } = request;
   try {
     const { webhookId, invoice } = await verifyCallback({
