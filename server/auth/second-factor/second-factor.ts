@@ -63,8 +63,8 @@ export async function readSecondFactor(
 /**
  * Makes a secret that waits for its first code; until then nothing changes.
  *
- * The first secret requires proof of identity as well: its codes prove the person from then on,
- * even for a new password, so somebody at their unattended browser could take over the account.
+ * Even the first secret requires proof of identity, because its codes prove the person from then on,
+ * also for a new password: somebody at their unattended browser could otherwise take the account.
  *
  * @param proof null for an account that has neither a password nor a second factor
  * @returns the secret in base 32 and the address for the app, shown now and not again
