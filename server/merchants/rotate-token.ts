@@ -28,7 +28,7 @@ async function wasRotated(db: Queryable, merchantId: string, tokenId: string): P
  *
  * @returns the new token's text, shown once
  * @throws GatewayError `not_found` for a token that is not the tenant's or no longer works,
- *   `conflict` for one that was already rotated (even by a second press) or ends within the overlap,
+ *   `conflict` for one that was rotated before (even by a second press) or ends in the overlap,
  *   and for too many working tokens
  */
 export async function rotateTokenByStaff(

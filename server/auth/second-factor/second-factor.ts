@@ -63,7 +63,7 @@ export async function readSecondFactor(
 /**
  * Makes a secret that waits for its first code; until then nothing changes.
  *
- * Even the first secret requires proof of identity, because its codes prove the person from then on,
+ * Even the first secret requires proof of identity, since its codes prove the person from then on,
  * also for a new password: somebody at their unattended browser could otherwise take the account.
  *
  * @param proof null for an account that has neither a password nor a second factor
