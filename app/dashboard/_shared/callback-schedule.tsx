@@ -1,4 +1,5 @@
 import { type Translator, translatorOf } from '#server/i18n/translator.ts';
+import type { InvoiceStatus } from '#server/invoices/types.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
 import { Instant } from './instant.tsx';
@@ -36,5 +37,15 @@ export function CallbackSchedule(props: Props) {
     <p className="text-muted text-sm">
       <CallbackNext {...props} />
     </p>
+  );
+}
+
+/** What became of a callback's invoice, as text: one badge a line is enough. */
+export function InvoiceNow({ locale, status }: { locale: Locale; status: InvoiceStatus }) {
+  const t = translatorOf(locale, 'dashboard');
+  return (
+    <span className="whitespace-nowrap text-muted text-sm">
+      {t('callbacks.invoice')} <span className="lowercase">{t(`statuses.${status}`)}</span>
+    </span>
   );
 }

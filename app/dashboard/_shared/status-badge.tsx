@@ -1,8 +1,6 @@
 import { Badge, type BadgeTone } from '#app/_ui/badge.tsx';
 import type { CallbackState } from '#server/callbacks/types.ts';
-import { translatorOf } from '#server/i18n/translator.ts';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
-import type { Locale } from '#server/lib/locales.ts';
 
 const TONES: Record<InvoiceStatus, BadgeTone> = {
   PENDING: 'caution',
@@ -41,15 +39,5 @@ export function CallbackBadge({
       {narrowName && <span className="@4xl:hidden">{narrowName}:&nbsp;</span>}
       <span className={narrowName && '@max-4xl:lowercase'}>{label}</span>
     </Badge>
-  );
-}
-
-/** What became of a callback's invoice, as text: one badge a line is enough. */
-export function InvoiceNow({ locale, status }: { locale: Locale; status: InvoiceStatus }) {
-  const t = translatorOf(locale, 'dashboard');
-  return (
-    <span className="whitespace-nowrap text-muted text-sm">
-      {t('callbacks.invoice')} <span className="lowercase">{t(`statuses.${status}`)}</span>
-    </span>
   );
 }

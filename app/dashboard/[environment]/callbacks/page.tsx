@@ -7,7 +7,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
-import { CallbackNext } from '../../_shared/callback-schedule.tsx';
+import { CallbackNext, InvoiceNow } from '../../_shared/callback-schedule.tsx';
 import { Instant } from '../../_shared/instant.tsx';
 import { EmptyList } from '../../_shared/lists/empty-list.tsx';
 import { KeepFresh } from '../../_shared/lists/keep-fresh.tsx';
@@ -21,7 +21,7 @@ import {
 } from '../../_shared/lists/query-text.ts';
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { Reason } from '../../_shared/reason.tsx';
-import { CallbackBadge, InvoiceNow } from '../../_shared/status-badge.tsx';
+import { CallbackBadge } from '../../_shared/status-badge.tsx';
 import { CallbackFilters } from './_parts/callback-filters.tsx';
 import { readCallbackQuery, toCallbackFilters } from './_parts/callback-query.ts';
 import { FailingHosts } from './_parts/failing-hosts.tsx';
