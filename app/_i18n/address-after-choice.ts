@@ -1,10 +1,10 @@
 /**
- * Where a page goes on after `?lang=` was chosen on it. The link names the language alone, since
- * what it stands in (a frame that stays while pages change, a page without script) does not know
- * the rest of the address: the page it was pressed on tells that, as the referrer.
+ * Returns the address that a page continues at after `?lang=` was chosen on it. The link names only
+ * the language, because its surroundings (a frame that outlives pages, a page without script) do
+ * not know the rest of the address. The referrer tells it.
  *
- * @param chosen the address that was asked for, with `lang`
- * @param referrer the `Referer` header; only that of the same path counts
+ * @param chosen the requested address, with `lang`
+ * @param referrer the `Referer` header; counts only when its path is the same
  */
 export function addressAfterChoice(chosen: URL, referrer: string | null): URL {
   const address = new URL(chosen);

@@ -5,7 +5,8 @@ import { MessagesProvider } from './messages-provider.tsx';
 
 /**
  * Gives the parts of a page that run in the browser their words, for `useTranslations`: those of
- * `namespaces` and of every `ClientMessages` around it, and no others, since they travel in the page.
+ * `namespaces` and of every enclosing `ClientMessages`, and no others, because they travel in the
+ * page.
  */
 export function ClientMessages({
   locale,

@@ -1,6 +1,6 @@
 import { numberFormat } from '#server/lib/formats.ts';
 
-/** A count as people read it, with a `+` where counting stopped. */
+/** A count for people to read, with a `+` where counting stopped. */
 export function countText(count: number, isMore: boolean, locale: string): string {
   return numberFormat(locale, {}).format(count) + (isMore ? '+' : '');
 }

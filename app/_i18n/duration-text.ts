@@ -10,15 +10,15 @@ const UNITS = [
 type Width = 'short' | 'narrow';
 type Unit = (typeof UNITS)[number][0] | 'millisecond';
 
-/** No figure is parted from its unit at the end of a line. */
+/** A line break never parts a figure from its unit. */
 function amount(value: number, unit: Unit, locale: string, unitDisplay: Width): string {
   const format = numberFormat(locale, { style: 'unit', unit, unitDisplay });
   return format.format(value).replaceAll(' ', '\u00a0');
 }
 
 /**
- * A length of time as a person says it, in its two largest units, the smaller one rounded down:
- * `3 hr 12 min`, `2 days`, `2 min 26 sec`; narrow, `2m 26s`.
+ * A duration as a person says it, in its two largest units, the smaller one rounded down: `3 hr 12
+ * min`, `2 days`, `2 min 26 sec`; narrow, `2m 26s`.
  */
 export function durationText(ms: number, locale: string, width: Width = 'short'): string {
   const at = UNITS.findIndex(([, unitMs]) => ms >= unitMs);

@@ -6,7 +6,7 @@ type FaultWords = Record<'error' | 'updated', { title: string; text: string; aga
 
 const Words = createContext<FaultWords | null>(null);
 
-/** Gives the page for faults its words: it is written in the browser, on any page. */
+/** Gives the page for faults its words, because any page may have to render it in the browser. */
 export function FaultWordsProvider({
   words,
   children,
@@ -17,7 +17,7 @@ export function FaultWordsProvider({
   return <Words value={words}>{children}</Words>;
 }
 
-/** The words of the page for faults, in the language of the page that failed. */
+/** The words for the page of faults, in the language of the page that failed. */
 export function useFaultWords(): FaultWords {
   const words = useContext(Words);
   if (!words) throw new Error('no FaultWordsProvider is around this page');

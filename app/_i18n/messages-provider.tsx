@@ -24,14 +24,14 @@ function fail(error: Error): never {
 
 let ofPage: { locale: Locale; messages: PickedMessages } | undefined;
 
-/** The words of the page for what is no part of it, such as the client of the procedures. */
+/** The page's words for code that is not part of the page, such as the client of the procedures. */
 export function pageTranslator<Group extends Namespace>(namespace: Group): Translator<Group> {
   if (!ofPage) throw new Error('no page with words is shown');
   const messages = ofPage.messages as Messages;
   return createTranslator({ locale: ofPage.locale, messages, namespace, onError: fail });
 }
 
-/** As `ClientMessages`, which picks what it is given. */
+/** Provides exactly the words it is given; `ClientMessages` picks them. */
 export function MessagesProvider({
   locale,
   messages,

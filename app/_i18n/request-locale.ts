@@ -5,7 +5,7 @@ import { LOCALE_COOKIE, type Locale, negotiateLocale } from '#server/lib/locales
 /**
  * The language of the request that is being rendered. Makes the page dynamic.
  *
- * @param fallback for whoever asks for no language that we have
+ * @param fallback for readers who ask for no language that we have
  */
 export async function requestLocale(fallback?: Locale): Promise<Locale> {
   const [jar, list] = await Promise.all([cookies(), headers()]);

@@ -24,7 +24,7 @@ import {
 import { readSamples } from './samples.ts';
 
 const STARTS_WITHIN_MS = 20_000;
-/** Each is started once with a secret, and once with each that is none. */
+/** Each framework starts once with a secret, and once with each invalid one. */
 const ALL_STARTS_WITHIN_MS = (1 + NO_SECRETS.length) * STARTS_WITHIN_MS;
 
 const besideThis = (name: string) => path.join(projectRoot(), 'app', '_samples', name);
@@ -91,7 +91,7 @@ async function serve(
   return { port, hasEnded, output: () => output };
 }
 
-/** Holds a served sample against the contract, and sees that without a secret it takes nothing. */
+/** Holds a served sample against the contract, and checks that it needs a secret. */
 async function expectServedSampleKeepsIt(
   program: string,
   args: (port: string) => string[],
@@ -100,7 +100,7 @@ async function expectServedSampleKeepsIt(
   const served = await serve(program, args, { WEBHOOK_SECRET: TEST_SECRET, ...variables });
   expect(served.hasEnded(), served.output()).toBe(false);
   await expectItKeepsTheContract({ database, merchant }, served.port);
-  // Express reads to the end and keeps nothing; PHP's own server reads before it asks the sample.
+  // Express reads to the end and keeps nothing; PHP's own server reads before it calls the sample.
   if (program === 'python3') await expectItReadsNoLongBody(served.port);
   await endServing();
   for (const secret of NO_SECRETS) {
@@ -138,7 +138,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
       for await (const chunk of request) chunks.push(chunk);
       const headers = request.headers as Record<string, string>;
       const body = Buffer.concat(chunks);
-      // Where it throws, Next answers so.
+      // Next answers like this when the route throws.
       const answer = await POST(
         new Request('http://shop/', { method: 'POST', headers, body }),
       ).catch(() => new Response(null, { status: 500 }));
@@ -169,7 +169,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
       path.join(folder, 'urls.py'),
       'import views\nfrom django.urls import path\n\nurlpatterns = [path("callback", views.callback)]\n',
     );
-    // The middleware that would refuse a post without a form's token is a new project's, too.
+    // A new project also has the middleware that would refuse a post without a form's token.
     writeFileSync(
       path.join(folder, 'settings.py'),
       'SECRET_KEY = "of a test"\nALLOWED_HOSTS = ["*"]\nROOT_URLCONF = "urls"\nMIDDLEWARE = ["django.middleware.csrf.CsrfViewMiddleware"]\n',
@@ -182,7 +182,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
     `in Laravel, whose classes are stood in for${unless(php.missing)}`,
     async () => {
       const sample = path.join(folder, 'api.php');
-      // Its path is /api/callback where Laravel puts routes/api.php; here nothing stands before it.
+      // Laravel serves routes/api.php under /api/callback; this app has no prefix.
       copyFileSync(sampleFile('receive-laravel.php'), sample);
       const host = besideThis('laravel-host.php');
       await expectServedSampleKeepsIt(php.program, (port) => ['-S', `127.0.0.1:${port}`, host], {
@@ -192,7 +192,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
   );
 });
 
-// What can still be known of them on a machine that does not run them.
+// These facts can be checked on a machine without the framework.
 describe('without its framework', { timeout: ALL_STARTS_WITHIN_MS }, () => {
   const files = frameworks.missing && hasPython() ? ['fastapi', 'django'] : [];
   test.each(files)('the sample for %s verifies by what the contract says', async (framework) => {

@@ -18,7 +18,7 @@ import { readSamples, type SampleName } from './samples.ts';
 
 // Compiling Go's net/http for the first time takes long on a busy machine.
 const SLOW_MS = 240_000;
-/** Of code, in the documentation on a desktop, whose tabs are four columns wide. */
+/** The columns of code in the documentation on a desktop, whose tabs are four columns wide. */
 const COLUMNS_OF_A_PAGE = 83;
 
 type Command = { program: string; args: (file: string, port: number) => string[] };
@@ -36,7 +36,7 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-/** Why a language's samples cannot be run here; empty where they can. */
+/** The reason why a language's samples cannot run here; empty where they can. */
 function reasonAgainst(language: string): string {
   if (language === 'PHP') return php.missing;
   const program = language === 'curl' ? 'curl' : (COMMANDS[language]?.program ?? '');
@@ -63,7 +63,7 @@ beforeAll(async () => {
 async function endChild(): Promise<void> {
   if (child && child.exitCode === null) {
     const ended = once(child, 'exit');
-    // `go run` has a child of its own, so the whole group ends.
+    // `go run` has a child process, so the whole group ends.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     await ended;
   }
@@ -74,16 +74,16 @@ afterEach(endChild);
 
 afterAll(() => gateway.close());
 
-/** Starts a sample in its language; its environment holds what the sample asks for. */
+/** Starts a sample in its language; its environment holds the sample's values. */
 async function start(name: SampleName, language: string, variables: Record<string, string>) {
   const samples = await readSamples(name, { baseUrl: 'http://localhost:1', merchantId: 'mer_1' });
   const sample = samples.find((each) => each.language === language);
   const command = COMMANDS[language];
   if (!sample || !command) throw new Error(`there is no ${name} in ${language}`);
-  // As it is taken from /samples, with nothing put in.
+  // The file runs as /samples serves it, unedited.
   const file = path.join(projectRoot(), 'public', 'samples', sample.file);
   child = spawn(command.program, command.args(file, Number(variables.PORT)), {
-    // What a sample prints has to be seen at once, also where a machine does not see to that.
+    // A sample's output has to appear at once, even on a machine that buffers it.
     env: childEnvironment({
       GOTOOLCHAIN: 'local',
       GOFLAGS: '',
@@ -150,13 +150,13 @@ describe('the sample that receives callbacks', () => {
       `keeps the contract in ${language} and refuses a wrong signature${unless}`,
       async () => {
         const port = await freePort();
-        // As it is pasted, with what was marked beside it.
+        // The secret has the spaces that a reader selects and pastes with it.
         const variables = { PORT: String(port), WEBHOOK_SECRET: ` ${TEST_SECRET} ` };
         const { output } = await start('receive-callback', language, variables);
         await until(() => isListening(port), SLOW_MS / 2);
         await expectItKeepsTheContract(gateway, port);
         expect(output()).toContain('msg_test_');
-        // PHP's own server reads all of a request before it asks the sample.
+        // PHP's own server reads all of a request before it calls the sample.
         if (language !== 'PHP') await expectItReadsNoLongBody(port);
       },
       SLOW_MS,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '#server/settings/settings.ts';
 
-// The files run as they stand, for anybody may take them from /samples: what they need comes from
+// The files run unedited, because anybody may take them from /samples: they read their values from
 // the environment. A test runs each in every language that the machine has.
 const LANGUAGES = {
   curl: { language: 'curl', family: 'curl', highlight: 'bash', ending: 'sh' },
@@ -15,7 +15,7 @@ const LANGUAGES = {
 
 type Language = keyof typeof LANGUAGES;
 
-/** A sample's file; a framework's stands under its own name. */
+/** A sample's file; a framework's sample has the framework's name. */
 type Entry = { file: string; language: string; family: string; highlight: string };
 
 function inLanguage(base: string, key: Language, language?: string): Entry {
@@ -43,14 +43,14 @@ const SAMPLES = {
 
 export type SampleName = keyof typeof SAMPLES;
 
-/** A program in one language, with the merchant's own values in its head. */
+/** A program in one language, with the merchant's own values at its head. */
 export type Sample = Entry & { text: string };
 
 export function isSampleName(name: string): name is SampleName {
   return Object.hasOwn(SAMPLES, name);
 }
 
-/** A sample in all its languages; its head names the values to put into its environment. */
+/** A sample in all its languages; the head names the values for its environment. */
 export async function readSamples(
   name: SampleName,
   values: { baseUrl: string; merchantId: string },

@@ -8,7 +8,7 @@ const TONES = {
 };
 export type BadgeTone = keyof typeof TONES;
 
-/** A state in words and colour; where colours are forced, `badge` leaves its outline. */
+/** A state in words and colour; with forced colours `badge` keeps its outline. */
 export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   return (
     <span

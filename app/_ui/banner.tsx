@@ -7,7 +7,7 @@ const TONES = {
 };
 const ICON_TONES = { negative: 'text-negative', caution: 'text-caution' };
 
-/** A message above what it is about. `id` makes it a target for focus. */
+/** A message above its subject. `id` makes it a target for focus. */
 export function Banner({
   tone,
   title,

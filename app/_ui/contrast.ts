@@ -20,7 +20,7 @@ function luminance([red, green, blue]: [number, number, number]): number {
 
 /**
  * Contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio").
- * @throws Error for a text that is no `#rrggbb`
+ * @throws Error for a text that is not `#rrggbb`
  */
 export function contrastRatio(one: string, other: string): number {
   const [a, b] = [parseHex(one), parseHex(other)];
@@ -35,15 +35,15 @@ const LIGHT_TEXT = '#ffffff';
 // Pure black: with anything lighter some reds would have no readable text at all.
 const DARK_TEXT = '#000000';
 
-// The tokens `--surface` of globals.css, for which a colour has to be visible.
+// The tokens `--surface` of globals.css, against which a colour has to be visible.
 export const SURFACES = { light: '#ffffff', dark: '#171a20' };
 
 export type BrandPair = { background: string; text: string };
 
 /**
- * A merchant's colour as a button's background on `surface`, with the text that
- * can be read on it; null where the colour would not stand out enough (3:1
- * against the surface, 4.5:1 for the text), so that the house colour is taken.
+ * A merchant's colour as a button's background on `surface`, with a readable text colour. Null
+ * where the colour would not stand out enough (3:1 against the surface, 4.5:1 for the text): the
+ * house colour takes its place.
  */
 export function brandOn(surface: string, color: string | null): BrandPair | null {
   const channels = color === null ? null : parseHex(color);

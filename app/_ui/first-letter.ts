@@ -1,4 +1,4 @@
-/** What stands for a name where there is no picture: its first character, an emoji whole. */
+/** The stand-in for a missing picture: the first character of a name, an emoji whole. */
 export function firstLetter(name: string): string {
   const [letter = '·'] = name.trim();
   return letter.toLocaleUpperCase();

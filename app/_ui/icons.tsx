@@ -122,7 +122,7 @@ const SCREENS: Record<string, string> = {
   operator: 'M12 3.5 4.5 6.5v5c0 4.5 3 7.5 7.5 9 4.5-1.5 7.5-4.5 7.5-9v-5z',
 };
 
-/** Of a screen that the navigation leads to, by the last part of its address. */
+/** The icon of a screen in the navigation, by the last part of its address. */
 export function ScreenIcon({ name, ...props }: IconProps & { name: string }) {
   return (
     <Icon {...props}>
@@ -131,7 +131,7 @@ export function ScreenIcon({ name, ...props }: IconProps & { name: string }) {
   );
 }
 
-/** Mutex until the page changes; still under reduced motion. */
+/** Turns until the page changes; still under reduced motion. */
 export function Spinner({ className = 'size-5' }: IconProps) {
   return (
     <svg

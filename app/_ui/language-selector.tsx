@@ -1,7 +1,7 @@
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import { LOCALES, type Locale, propertiesOf } from '#server/lib/locales.ts';
 
-/** Who listens hears the whole name. */
+/** Screen readers read the whole name. */
 function shortName(locale: Locale): ReactNode {
   return (
     <>
@@ -14,8 +14,9 @@ function shortName(locale: Locale): ReactNode {
 }
 
 /**
- * Links, by which the proxy remembers the choice and comes back, with or without JavaScript. The
- * page's own language is none, but where the page stays and the one that was pressed has the focus.
+ * The languages as links: the proxy remembers the choice and returns to the page, even without
+ * JavaScript. The page's own language is no link, except on a page that stays, where the pressed
+ * link has the focus.
  */
 export function LanguageSelector({
   locale,
@@ -24,15 +25,15 @@ export function LanguageSelector({
   Anchor = 'a',
 }: {
   locale: Locale;
-  /** What the page speaks, where it does not speak all. */
+  /** The page's languages, if it does not have all of them. */
   locales?: readonly Locale[];
-  /** Whether a phone shows no more of a name than its beginning. */
+  /** Whether a phone shows only the beginning of a name. */
   isShort?: boolean;
-  /** What the links are, where the page stays. */
+  /** The element of the links on a page that stays. */
   Anchor?: 'a' | ComponentType<ComponentProps<'a'>>;
 }) {
   const name = isShort ? shortName : (each: Locale) => propertiesOf(each).name;
-  // Of the outline that says what is chosen where the system sets the colours, too.
+  // The room includes the outline that marks the choice where the system sets the colours.
   const room = '-mx-1.5 inline-block px-1.5 py-1 pointer-coarse:py-2.5';
   const own = { 'aria-current': true, className: `${room} font-semibold text-ink` } as const;
   return (

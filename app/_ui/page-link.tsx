@@ -5,7 +5,7 @@ import { type ComponentProps, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslations } from 'use-intl/react';
 
-/** Nobody needs to hear of a wait that is over when it is read out. */
+/** A wait that is over before it is read out needs no announcement. */
 const SAID_AFTER_MS = 1_000;
 
 function Wait() {
@@ -25,9 +25,9 @@ function Wait() {
   );
 }
 
-/** A line at the top of the window, as a browser has one, while a page lets one wait. */
+/** A line at the top of the window, like a browser's own, while a page loads. */
 export function PageProgress({ isPending }: { isPending: boolean }) {
-  // Not where it is asked for: a row that fades at its ends would hide it.
+  // The line is not inside the link: a row that fades at its ends would hide it.
   return isPending && createPortal(<Wait />, document.body);
 }
 
@@ -35,7 +35,7 @@ function LinkProgress() {
   return <PageProgress isPending={useLinkStatus().pending} />;
 }
 
-/** A link to another screen. Nothing is fetched before it is followed: each screen asks the database. */
+/** A link to another screen. It prefetches nothing, because each screen asks the database. */
 export function PageLink({ children, ...props }: ComponentProps<typeof NextLink>) {
   return (
     <NextLink prefetch={false} {...props}>

@@ -1,4 +1,4 @@
-/** A random UUID (version 4). A browser's own is there over https and on localhost only. */
+/** A random UUID (version 4); a browser has its own only over https and on localhost. */
 export function randomUuid(): string {
   return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) => {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));

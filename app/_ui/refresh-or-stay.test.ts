@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { refreshOrStay } from './refresh-or-stay.ts';
 import { renderAnew } from './render-anew.ts';
 
-// Next's own answer to an action that the server does not know, as the journeys meet it.
+// The journeys meet this answer: Next's own to an action that the server does not know.
 const { UnrecognizedActionError } = vi.hoisted(() => ({
   UnrecognizedActionError: class extends Error {},
 }));
@@ -11,14 +11,14 @@ vi.mock(import('next/navigation'), async (original) => ({
   unstable_isUnrecognizedActionError: (error: unknown) => error instanceof UnrecognizedActionError,
 }));
 
-// A page's script and its server: neither is here.
+// The test has neither a page's script nor its server.
 vi.mock('./render-anew.ts', () => ({ renderAnew: vi.fn() }));
 
 const replaceState = vi.fn();
 const reload = vi.fn();
 const refresh = () => refreshOrStay(reload);
 
-/** The next call is under way until it is told how it ends. */
+/** The next call stays under way until the test ends it. */
 function held() {
   const ends = { well: (): void => undefined, badly: (_: Error): void => undefined };
   const ended = new Promise<void>((resolve, reject) => {

@@ -1,24 +1,24 @@
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { renderAnew } from './render-anew.ts';
 
-/** A browser waits for minutes for an answer that is lost. */
+/** A browser waits minutes for a lost answer. */
 const PATIENCE_MS = 10_000;
 
 let underWay: symbol | null = null;
 
 /**
- * Next does one action after the other, and what stands behind a lost one may be a payment. An entry
- * of the history without a state of Next's makes it drop what it waits for and take up the next; it
- * writes its own state into the entry again.
+ * Makes Next drop the action that it waits for and start the next. Next runs one action at a time,
+ * and the one behind a lost one may be a payment. A history entry without Next's state has this
+ * effect; Next writes its state into the entry again.
  */
 export function dropWhatIsAwaited(): void {
   history.replaceState(null, '', location.href);
 }
 
 /**
- * Has the page that is shown rendered anew, or leaves it as it is: Next's own refresh goes to whatever
- * the browser shows when its one request fails, and what was typed is gone. While one is under way,
- * another does nothing; one without an answer is given up after ten seconds. Never rejects.
+ * Has the current page rendered anew, or leaves it as it is. Next's own refresh would load the page
+ * in full after a failed request and lose what was typed. A second call during the first does
+ * nothing; a call without an answer is given up after ten seconds. Never rejects.
  *
  * @param reload loads the page of a gateway that was updated
  */
@@ -27,7 +27,7 @@ export async function refreshOrStay(reload: () => void): Promise<void> {
   const own = Symbol('refresh');
   underWay = own;
   const { hash, pathname, search } = location;
-  // Next knows of no hash that a plain link has set: it would add an entry to the history without it.
+  // Next does not know a hash that a plain link has set: it would add an entry to the history.
   if (hash !== '') history.replaceState(history.state, '', pathname + search);
   const patience = setTimeout(() => {
     underWay = null;

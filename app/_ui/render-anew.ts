@@ -2,7 +2,7 @@
 
 import { refresh } from 'next/cache';
 
-/** Has the page rendered anew, for its own script: where the call fails, the page stays as it is. */
+/** Has the page rendered anew for its own script: the page stays as it is if the call fails. */
 export async function renderAnew(): Promise<void> {
   refresh();
 }

@@ -9,16 +9,15 @@ import {
   useState,
 } from 'react';
 
-/** React empties a form whose action is done; this one has only noted the press. */
+/** React empties a form when its action is done, but this action has only noted the press. */
 function keepTyped(event: FormEvent<HTMLFormElement>): void {
   event.preventDefault();
 }
 
 /**
- * A form that only its script sends. Whoever presses before the script is there has it sent, once,
- * when it is: React keeps the press of a form whose action is a function. Without any script nothing
- * is sent, where a form without an action would put all that is typed, passwords too, into the
- * address.
+ * A form that only its script sends. A press before the script has loaded is sent once the script
+ * is there: React keeps the press of a form whose action is a function. Nothing is sent without
+ * script, whereas a form without an action would put its fields, even passwords, into the address.
  *
  * @param onSubmit prevents the default at once
  */
@@ -33,9 +32,9 @@ export function ScriptForm({
   const isSent = useRef(false);
   useImperativeHandle<HTMLFormElement | null, HTMLFormElement | null>(ref, () => own.current);
   const [isPressedEarly, setPressedEarly] = useState(false);
-  // Not by the action itself, after which React empties the form.
+  // The action itself does not send the form, because React empties the form after it.
   useEffect(() => {
-    // Nor a second time for who has pressed again, meanwhile with the script.
+    // A user who has pressed again, now with the script, has sent the form already.
     if (isPressedEarly && !isSent.current) own.current?.requestSubmit();
   }, [isPressedEarly]);
   return (

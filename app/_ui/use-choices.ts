@@ -3,12 +3,12 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 
 /**
- * A list of choices below a field that keeps the focus: arrows go through it and around its ends, Enter
- * takes what is marked, and a mouse marks what it points at, so that never two are; a finger scrolls.
+ * A list of choices below a field that keeps the focus. Arrows move the mark and wrap around, and
+ * Enter takes the marked choice. The mouse moves the same mark; a finger scrolls.
  *
- * @param count how many there are now
- * @param take called with the place of the one that is taken
- * @returns the place of the one that is marked, `begin` to mark the first, and what the elements need
+ * @param count the present number of choices
+ * @param take called with the index of the chosen one
+ * @returns the index of the marked one, `begin` to mark the first, and the elements' props
  */
 export function useChoices(count: number, take: (at: number) => void) {
   const id = useId();
@@ -20,7 +20,7 @@ export function useChoices(count: number, take: (at: number) => void) {
   }, [id, at]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    // Of a composition, Enter only confirms it.
+    // Enter only confirms a composition while there is one.
     const isTaken = event.key === 'Enter' && !event.nativeEvent.isComposing;
     if (count === 0 || (step === undefined && !isTaken)) return;
     event.preventDefault();

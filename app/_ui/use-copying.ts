@@ -5,14 +5,14 @@ import { useEffect, useState } from 'react';
 const SHOWN_MS = 2_000;
 
 /**
- * Copies the text; for two seconds from the last press what came of it is said: `done`, or `failed`
- * where the browser did not let it.
+ * Copies the text. The outcome shows for two seconds after the last press: `done`, or `failed`
+ * where the browser did not allow it.
  */
 export function useCopying(
   text: string,
   { done, failed }: { done: string; failed: string },
 ): { said: string | null; copy: () => void } {
-  // An object, new at each press: its time begins anew where the words are the same.
+  // Each press makes a new object, so that the time starts again even with the same words.
   const [outcome, setOutcome] = useState<{ text: string } | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -21,7 +21,7 @@ export function useCopying(
   }, [outcome]);
   const copy = async () => {
     try {
-      // There is none on a page over plain http.
+      // A page over plain http has no clipboard.
       await navigator.clipboard.writeText(text);
       setOutcome({ text: done });
     } catch {

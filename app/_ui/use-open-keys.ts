@@ -9,7 +9,7 @@ function opensSearch(event: KeyboardEvent): boolean {
   return isCommand && pressedKey(event) === 'k';
 }
 
-/** Opens a search by its keys, wherever on the page they are pressed; returns what is printed on them. */
+/** Opens a search by its keys, from anywhere on the page; returns the keys' label. */
 export function useOpenKeys(open: () => void): string {
   const [keys, setKeys] = useState('Ctrl K');
   const onOpen = useEffectEvent(open);

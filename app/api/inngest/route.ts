@@ -2,8 +2,8 @@ import { answerInngest } from '#server/jobs/inngest/endpoint.ts';
 
 export const dynamic = 'force-dynamic';
 
-// In seconds, for hosts that limit a request: a run begins nothing new after 20 s,
-// and an attempt under way ends within ten more.
+// Seconds, for hosts that limit a request: a run begins nothing new after 20 s, and an attempt
+// under way ends within ten more.
 export const maxDuration = 60;
 
 export { answerInngest as GET, answerInngest as POST, answerInngest as PUT };

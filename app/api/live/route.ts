@@ -1,6 +1,6 @@
 export const dynamic = 'force-dynamic';
 
-/** The process answers: whether it can do its work, `/api/health` tells. */
+/** The process answers; `/api/health` tells whether it can do its work. */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });
 }

@@ -1,7 +1,7 @@
 import { openApiDocument } from '#server/openapi/openapi.ts';
 import { settings } from '#server/settings/settings.ts';
 
-// Names the public address, which is known only where it runs.
+// The document names the public address, which is known only at run time.
 export const dynamic = 'force-dynamic';
 
 export function GET(): Response {

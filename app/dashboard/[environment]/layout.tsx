@@ -28,7 +28,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: { default: t('title'), template: `%s · ${t('title')}` } };
 }
 
-/** The frame of the dashboard: whose data, which environment, and the ways to the screens. */
+/** The frame of the dashboard: the merchant, the environment, and the navigation. */
 export default async function DashboardLayout({ params, children }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');

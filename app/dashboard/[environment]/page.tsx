@@ -71,7 +71,7 @@ function RangePicker({ locale, base, range }: { locale: Locale; base: string; ra
   );
 }
 
-/** How the days go; each figure leads to the invoices that it counts. */
+/** The figures by day; each leads to the invoices that it counts. */
 export default async function OverviewPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard.overview');
@@ -91,7 +91,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   });
   const base = `/dashboard/${environment}`;
   const isEmpty = totalOf(view.days).created === 0;
-  // Asked only where there is nothing to see: a list and a role.
+  // Only an empty overview asks for the list and the role.
   const [newest, { permissions }] = isEmpty
     ? await Promise.all([api.invoices.list({ limit: 1 }), api.account.current()])
     : [null, { permissions: [] as string[] }];

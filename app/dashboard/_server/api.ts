@@ -6,7 +6,7 @@ import { createContext } from '#server/trpc/context.ts';
 import { createCaller } from '#server/trpc/root.ts';
 import { currentVisit, nextQuery } from './visit.ts';
 
-/** The session of the request that is being rendered and its way to the procedures, or a sign-in. */
+/** The session of the request being rendered and its procedures, or a sign-in. */
 export const runningSession = cache(async (environment: string) => {
   if (!isEnvironment(environment)) notFound();
   const request = { ...(await currentVisit()), environment };
@@ -14,7 +14,7 @@ export const runningSession = cache(async (environment: string) => {
   const { session } = context;
   const next = await nextQuery();
   if (!session) redirect(`/dashboard/sign-in?${next}`);
-  /** The same way at a later moment of a file that is read: closed to whoever may go it no more. */
+  /** The same access at a later moment of a file: closed once the person has lost it. */
   const laterApi = async () => {
     const shownMerchantId = session.merchant?.id ?? null;
     return createCaller(await createContext({ ...request, shownMerchantId, readsFile: true }));
@@ -22,7 +22,7 @@ export const runningSession = cache(async (environment: string) => {
   return { session, environment, api: createCaller(context), laterApi, next };
 });
 
-/** The same, where the merchant's second factor is set up, if it demands one: for all of its screens. */
+/** The same for all screens of a merchant: a demanded second factor is set up. */
 export const dashboardSession = cache(async (segment: string) => {
   const { next, ...running } = await runningSession(segment);
   if (running.session.mustSetUpSecondFactor) redirect(`/dashboard/second-factor?${next}`);
@@ -31,7 +31,7 @@ export const dashboardSession = cache(async (segment: string) => {
 
 export type Loaded<T> = { ok: true; data: T } | { ok: false; reason: 'forbidden' | 'not_found' };
 
-/** Mutex what a screen has a state for into that state; all else is a fault of ours. */
+/** Turns an error that a screen has a state for into that state; others are our faults. */
 export async function load<T>(work: Promise<T>): Promise<Loaded<T>> {
   try {
     return { ok: true, data: await work };
@@ -39,7 +39,7 @@ export async function load<T>(work: Promise<T>): Promise<Loaded<T>> {
     if (error instanceof TRPCError && error.code === 'FORBIDDEN') {
       return { ok: false, reason: 'forbidden' };
     }
-    // What no id can be names nothing: it stood in the address.
+    // A malformed id in the address names nothing.
     if (error instanceof TRPCError && ['NOT_FOUND', 'BAD_REQUEST'].includes(error.code)) {
       return { ok: false, reason: 'not_found' };
     }

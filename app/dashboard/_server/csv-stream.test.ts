@@ -28,7 +28,7 @@ it('is a file once its first page is read', async () => {
   );
   expect(file.status).toBe(200);
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="file.csv"');
-  // Bytes: the mark at the beginning is none of the text.
+  // The test reads bytes, because the mark at the beginning is not part of the text.
   expect(Buffer.from(await file.arrayBuffer()).toString()).toBe('\uFEFFhead\r\nnull\r\na\r\n');
 });
 

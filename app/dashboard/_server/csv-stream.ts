@@ -9,18 +9,18 @@ import { CSV_START } from './csv.ts';
 
 import type { ExportPlace } from './export-places.ts';
 
-/** Who takes nothing for so long is cut off, for a page of the file waits in memory. */
+/** A reader stalled this long is cut off, because a page of the file waits in memory. */
 const STALLED_MS = 120_000;
 
 /**
- * A file page by page as it is read: neither all rows nor all text are ever in memory. A reader
- * that goes away stops the reading. The first page is there before the file is, so that a fault or
- * a refusal there is an answer of its own and no broken file.
+ * A file, written page by page as it is read: neither all rows nor all text are ever in memory. The
+ * reading stops when the reader goes away. The first page is read before the answer begins, so that
+ * a fault or refusal has an answer of its own and makes no broken file.
  *
  * @param heads its first line
  * @param readPage the lines of the page after a cursor, `''` where it has none
- * @param place in whose turns its pages are read; left when none will be read any more
- * @throws what reading the first page does
+ * @param place reads the pages in turn; left when no more will be read
+ * @throws any error of reading the first page
  */
 export async function csvStream(
   heads: string,
@@ -53,7 +53,7 @@ export async function csvStream(
     controller: ReadableStreamDefaultController<Uint8Array>,
     { lines, nextCursor }: typeof first,
   ) => {
-    // An empty page in the middle of a long search as well: the stream would not ask again by itself.
+    // An empty page in a long search is enqueued too: the stream would not ask again by itself.
     controller.enqueue(encoder.encode(lines));
     cursor = nextCursor;
     if (cursor === null) {
@@ -74,11 +74,11 @@ export async function csvStream(
 }
 
 /**
- * The answer that a browser saves as a file of that name; or, in words, why there is none: with the
- * status of a refusal, or with 503 where the fault is ours.
+ * The answer that a browser saves as a file of that name. If there is none, it says why: with the
+ * status of a refusal, or with 503 if the fault is ours.
  *
- * @param note tells the audit log of the file, once it is certain that its reader may have it: none
- *   leaves without that
+ * @param note notes the file in the audit log, once its reader may certainly have it; no file
+ *   leaves unnoted
  */
 export async function csvAnswer(
   file: Promise<ReadableStream<Uint8Array>>,

@@ -26,7 +26,7 @@ it.each(['\tx', '\rx', '\nx'])('%j is a text', (text) => {
   expect(csvLine([text])).toMatch(/^"?'/);
 });
 
-/** A text as a spreadsheet looks at it. */
+/** A text in the form that a spreadsheet evaluates. */
 const folded = (text: string) =>
   text.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
 
@@ -49,7 +49,7 @@ it('in whatever place a file is parted, and however it is folded, nothing begins
       for (const piece of line.split(/[,;\t\r\n]/)) {
         expect(folded(piece)).not.toMatch(/^[\s"]*[=+\-@]/);
       }
-      // Nothing but apostrophes is added, and quotes where the file's own rules want them.
+      // Only apostrophes are added, and quotes where the file's own rules require them.
       const bare = (given: string) => given.replaceAll(/['"]/g, '');
       expect(bare(line)).toBe(bare(`first${separator}${text}${separator}last\r\n`));
     }),

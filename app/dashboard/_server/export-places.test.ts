@@ -7,7 +7,7 @@ it('keeps two files of a person open at once', async () => {
   const other = await takeExportPlace('kim', 'a');
   expect(other).not.toBeNull();
   first?.leave();
-  // Of a file that has ended twice over, the place is given back once.
+  // A file that ends twice gives its place back once.
   first?.leave();
   const third = await takeExportPlace('ann', 'a');
   expect(third).not.toBeNull();

@@ -4,10 +4,10 @@ import { KeyedSemaphore } from '#server/lib/keyed-semaphore.ts';
 import { processWide } from '#server/lib/process-wide.ts';
 
 /**
- * Files stay open as long as their readers take, which is up to them: of each person, of each merchant
- * and of all only some, since up to two pages of each are in memory. The database is asked for a page at
- * a time, each in its turn, so that who takes a file slowly keeps nobody else from theirs. The two
- * exports share all of them.
+ * Files stay open as long as their readers need. Each person, each merchant and the whole gateway
+ * may have only some open, because up to two pages of each are in memory. The database reads one
+ * page at a time, in turn, so that a slow reader delays nobody else. The two exports share all
+ * places.
  */
 const places = processWide('exports', () => ({
   filesOfPerson: new KeyedSemaphore({ atWork: 2, waiting: 0 }),
@@ -17,11 +17,11 @@ const places = processWide('exports', () => ({
   pages: new KeyedSemaphore({ atWork: 4, waiting: Number.POSITIVE_INFINITY }),
 }));
 
-/** Of a file that is open. */
+/** The place of an open file. */
 export type ExportPlace = {
-  /** Reads a page of the file when its turn has come. */
+  /** Reads a page of the file in its turn. */
   inTurn<Page>(readPage: () => Promise<Page>): Promise<Page>;
-  /** Call it when the file has ended, however; maybe twice. */
+  /** Releases the place when the file has ended in any way; may be called twice. */
   leave(): void;
 };
 
@@ -36,7 +36,7 @@ async function inTurnOf<Page>(merchantId: string, readPage: () => Promise<Page>)
   }
 }
 
-/** A place for one more file of a person, of that merchant. Null when they, or all, have too many. */
+/** A place for a person's next file of a merchant. Null when they, or all, have too many. */
 export async function takeExportPlace(
   userId: string,
   merchantId: string,
@@ -60,7 +60,7 @@ export async function takeExportPlace(
   return { inTurn: (readPage) => inTurnOf(merchantId, readPage), leave };
 }
 
-/** The answer to who asks for a file while there is no place for it. */
+/** The answer to a request for a file while no place is free. */
 export async function noExportPlace(): Promise<Response> {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');

@@ -61,7 +61,7 @@ const EXPORTS = { invoices: exportInvoices, 'audit-log': exportAuditLog };
 
 const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-/** Asks for a file. */
+/** Requests a file. */
 function ask(
   name: keyof typeof EXPORTS,
   search = '',
@@ -72,7 +72,7 @@ function ask(
   return EXPORTS[name](new Request(address, { method, headers }), { params });
 }
 
-/** Reads a file to its end; `meanwhile` happens once a page of it has come. */
+/** Reads a file to its end; runs `meanwhile` after one page. */
 async function linesOf(name: keyof typeof EXPORTS, meanwhile: () => Promise<unknown>) {
   const response = await ask(name);
   expect(response.status).toBe(200);
@@ -82,7 +82,7 @@ async function linesOf(name: keyof typeof EXPORTS, meanwhile: () => Promise<unkn
   if (!response.body) throw new Error('no body');
   for await (const chunk of response.body) {
     lines += decoder.decode(chunk).split('\r\n').length - 1;
-    // The first piece holds the heads of the columns.
+    // The first piece holds the columns' heads.
     if (++pages === 2) await meanwhile();
   }
   return lines;
@@ -93,7 +93,7 @@ const remove = () =>
 const disable = () =>
   database.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [shop.owner.userId]);
 
-/** In another tab, to a merchant of theirs. */
+/** Switches to another of the person's merchants in another tab. */
 const switchAway = async () => {
   const other = await createStaffedShop(database.pool, new Date(), `other-${serial}@example.com`);
   await database.pool.query('UPDATE memberships SET user_id = $1 WHERE merchant_id = $2', [
@@ -121,7 +121,7 @@ it.each([
   await expect(linesOf(name, end)).rejects.toMatchObject({ name: 'TRPCError' });
 });
 
-/** What the shop's log tells of downloads. */
+/** The downloads in the shop's audit log. */
 async function downloads() {
   const { rows } = await database.pool.query(
     `SELECT actor_type AS by, actor_label AS who, environment, action, details FROM audit_log
@@ -142,7 +142,7 @@ it('the log tells who takes a file and what it was narrowed to, before it leaves
       search: 'order',
       statuses: 'PAID',
       minAmountMinor: 500,
-      // Midnight where the merchant is: Asia/Tashkent, unless it says otherwise.
+      // The day begins at the merchant's midnight, in Asia/Tashkent by default.
       from: '2026-10-31T19:00:00.000Z',
     },
   };
@@ -167,7 +167,7 @@ it.each(['invoices', 'audit-log'] as const)(
       expect(await refused.text()).toBe(messagesAt('en', 'dashboard').foreignExport);
     }
     expect(await downloads()).toEqual([]);
-    // Who types the address means it.
+    // An address typed by hand is intended.
     const typed = await ask(name, '', { headers: { 'sec-fetch-site': 'none' } });
     expect(typed.status).toBe(200);
     await typed.text();

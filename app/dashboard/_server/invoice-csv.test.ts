@@ -24,7 +24,7 @@ const PLACE: ExportPlace = { inTurn: (readPage) => readPage(), leave: () => unde
 
 type Page = { invoices: InvoiceListItem[]; nextCursor: string | null };
 
-/** The file of these pages, and the cursors that were asked for. */
+/** The file of these pages, and the requested cursors. */
 async function exported(
   pages: Page[],
   shape: Partial<CsvShape> = {},
@@ -103,7 +103,7 @@ it('reads no further than somebody takes', async () => {
   );
   const reader = csv.getReader();
   for (const _ of [1, 2, 3]) await reader.read();
-  // A stream that ran ahead would do it now.
+  // A stream that reads ahead would do so now.
   await new Promise(setImmediate);
   await reader.cancel();
   expect(reads).toBeLessThanOrEqual(4);

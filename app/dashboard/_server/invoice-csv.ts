@@ -20,7 +20,7 @@ const HEADS = [
   'callback_state',
   'callback_attempts',
   'payment_reference',
-  // Columns of their own: with an offset in it, a spreadsheet takes a time for a text.
+  // The offset has its own column: a spreadsheet takes a time with an offset for a text.
   'created_at_offset',
   'status_changed_at_offset',
   'end_date_offset',
@@ -29,8 +29,8 @@ const HEADS = [
 type Reading = { time: string | null; offset: string | null };
 
 /**
- * `2026-11-21 17:04:05` as spreadsheets read it, and `GMT+05:00`: where clocks go back, an hour
- * comes twice.
+ * `2026-11-21 17:04:05` as spreadsheets read it, and `GMT+05:00`: an hour comes twice where clocks
+ * go back.
  */
 function clockOf(timeZone: string): (atMs: number) => Reading {
   const format = dateFormat('sv-SE', {
@@ -46,7 +46,7 @@ function clockOf(timeZone: string): (atMs: number) => Reading {
   });
   return (atMs) => {
     const [date = '', time = '', offset = ''] = format.format(atMs).split(/\s/);
-    // Sweden writes a minus, files a hyphen.
+    // Swedish formats write a minus, files a hyphen.
     return { time: `${date} ${time}`, offset: offset.replace('\u2212', '-') };
   };
 }
@@ -59,11 +59,11 @@ export type CsvShape = { timeZone: string; separator: ',' | ';' };
  * A list as CSV, page by page as it is read.
  *
  * @param readPage the page after a cursor
- * @param timeZone of every time in the file; named in the heads of their columns. What it is ahead
- *   of UTC at each of them stands in columns at the end
+ * @param timeZone the zone of every time in the file; the heads of their columns name it. The
+ *   offsets from UTC stand in columns at the end
  * @param separator `;` comes with amounts as `15,50`
- * @param place in whose turns its pages are read
- * @throws what reading the first page does
+ * @param place reads the pages in turn
+ * @throws any error of reading the first page
  */
 export function invoiceCsv(
   readPage: (

@@ -4,7 +4,7 @@ import { settings } from '#server/settings/settings.ts';
 const COOKIE = 'sign-in-address';
 const LIFETIME_S = 10 * 60;
 
-/** Keeps an address for the sign-in that follows; in no URL, where others and logs would see it. */
+/** Keeps an address for the next sign-in; not in a URL, where others and logs would see it. */
 export async function keepAddress(email: string): Promise<void> {
   (await cookies()).set(COOKIE, email, {
     httpOnly: true,
@@ -15,7 +15,7 @@ export async function keepAddress(email: string): Promise<void> {
   });
 }
 
-/** What was kept in the last minutes, or `''`. */
+/** The address kept in the last minutes, or `''`. */
 export async function keptAddress(): Promise<string> {
   return (await cookies()).get(COOKIE)?.value ?? '';
 }

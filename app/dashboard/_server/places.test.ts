@@ -5,7 +5,7 @@ import { placesOf } from './places.ts';
 
 vi.mock('#app/_i18n/request-locale.ts', () => ({ surfaceLocale: async () => 'en' }));
 
-/** Where somebody of this role can go in the sandbox, below its overview. */
+/** The links of this role's places in the sandbox, below its overview. */
 async function hrefsOf(role: Role, isOperator = false): Promise<string[]> {
   const permissions = permissionsOf({ role, status: 'active' });
   const { screens, more } = await placesOf('sandbox', { isOperator }, { permissions });

@@ -6,8 +6,8 @@ import type { Permission } from '#server/trpc/rows.ts';
 export type Place = { href: string; text: string; isExact?: boolean };
 
 /**
- * Where somebody can go: the screens of the navigation, and what lies
- * behind them or is done there.
+ * The places somebody can go to: the screens of the navigation, their sub-screens and their
+ * actions.
  */
 export async function placesOf(
   environment: Environment,

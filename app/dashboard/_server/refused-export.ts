@@ -3,10 +3,9 @@ import { isFromOwnPage } from '#server/auth/own-page.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 
 /**
- * The answer to who asks for a file otherwise than by GET; by a link of another site, whose reader did
- * not mean to, for the log tells of each file under their name; or on the page of another merchant
- * than the session's, which another tab has changed meanwhile. Null where nothing is wrong. The page
- * tells in `merchant`.
+ * The answer to a wrongful request for a file, or null. Only GET may ask, and never from a link on
+ * another site, because the log notes each file under the reader's name. The page names its
+ * merchant in `merchant`: another tab may have changed the session's.
  */
 export async function refusedExport(
   request: Request,
@@ -14,7 +13,7 @@ export async function refusedExport(
 ): Promise<Response | null> {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  // Next asks for the file for a HEAD as well, of which the log would tell as of one that left.
+  // Next would make the file for a HEAD too, and the log would note a download.
   if (request.method !== 'GET')
     return new Response(null, { status: 405, headers: { Allow: 'GET' } });
   if (!isFromOwnPage(request)) return refuse(403, t('foreignExport'));

@@ -67,7 +67,7 @@ async function open(path: string): Promise<void> {
   await page.default({ params, searchParams: Promise.resolve({}) });
 }
 
-/** Where the navigation leads a role, below the dashboard's own address. */
+/** The navigation's paths for a role, below the dashboard's own address. */
 async function pathsOf(role: Role): Promise<string[]> {
   const permissions = permissionsOf({ role, status: 'active' });
   const { screens, more } = await placesOf('sandbox', { isOperator: false }, { permissions });

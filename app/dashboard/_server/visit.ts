@@ -3,7 +3,7 @@ import type { Visit } from '#server/auth/signed-out.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
 import { requestIdOf } from '#server/rest/request-id.ts';
 
-/** The request that is being answered, for what people do who are not signed in. */
+/** The request that is being answered, for actions of people who are not signed in. */
 export async function currentVisit(): Promise<Visit> {
   const [jar, list] = await Promise.all([cookies(), headers()]);
   return {
@@ -13,17 +13,17 @@ export async function currentVisit(): Promise<Visit> {
   };
 }
 
-/** The address that is being asked for, without the origin. */
+/** The requested address, without the origin. */
 export async function askedPath(): Promise<string> {
   return (await headers()).get('x-path') ?? '';
 }
 
-/** The same as the page of the sign-in takes it to lead there. */
+/** The same as a query for the sign-in page, which leads back there. */
 export async function nextQuery(): Promise<string> {
   return `next=${encodeURIComponent(await askedPath())}`;
 }
 
-/** A field of a form as text, cut at a length that nobody reaches by accident. */
+/** A form's field as text, cut at a length that nobody reaches by accident. */
 export function field(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.slice(0, 2_000) : '';

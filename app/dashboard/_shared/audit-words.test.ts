@@ -68,7 +68,7 @@ it('whoever is no person is named in the language, and a person by their address
 
 type Group = { [name: string]: string | Group };
 
-/** Each action that has words, by its whole name. */
+/** Each action that has words, by its full name. */
 function actionsOf(group: Group, before = ''): string[] {
   return Object.entries(group).flatMap(([name, words]) =>
     typeof words === 'string' ? before + name : actionsOf(words, `${before}${name}.`),

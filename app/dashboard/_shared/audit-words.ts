@@ -2,15 +2,15 @@ import { isWord, messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
 
-/** An action by its own name, e.g. for a filter: without the details that only an entry has. */
+/** An action's own name, such as for a filter: without the details that only an entry has. */
 export function actionName(action: string, locale: Locale): string {
   const t = translatorOf(locale, 'dashboard.audit.actionNames');
   return isWord(t, action) ? t(action) : action;
 }
 
 /**
- * Who did something, by the name that the log keeps: an address, or of whatever is no person its own,
- * with the account of who gave a command.
+ * The author's name in the log: an address or, for an author that is not a person, its own name,
+ * with the account of a command's author.
  */
 export function actorName(label: string, locale: Locale): string {
   const t = translatorOf(locale, 'dashboard.audit');
@@ -18,21 +18,21 @@ export function actorName(label: string, locale: Locale): string {
   return label.replace(/^gateway command(?= \(|$)/, t('gateway'));
 }
 
-/** Which settings an entry keeps, by name; null where it keeps none that has one. */
+/** The names of the settings in an entry; null if none has a name. */
 function fieldNames(details: AuditItem['details'], locale: Locale): string | null {
   const fields: Record<string, string> = messagesAt(locale, 'dashboard.audit.fields');
   const names = Object.keys(details).flatMap((key) => fields[key] ?? []);
   return names.length > 0 ? names.join(', ') : null;
 }
 
-/** Where a sentence names a role. */
+/** The places of a role in a sentence. */
 const ROLE_PLACES = new Set(['role', 'from', 'to']);
 
 /**
- * What somebody did, in plain words; an action without words stands by its name, and so does an
- * entry without a detail that its sentence has a place for.
+ * An action in plain words. The action's name stands for missing words, and for a sentence whose
+ * detail the entry does not have.
  *
- * @param named what a name that somebody chose becomes within a sentence, e.g. on a screen
+ * @param named renders a name that somebody chose within a sentence, as on a screen
  */
 export function describeEntry(
   { action, details: kept }: Pick<AuditItem, 'action' | 'details'>,

@@ -1,6 +1,6 @@
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 
-/** The way back to the list or screen that a screen belongs to; stands over its title. */
+/** The way back to the parent list or screen; stands above the title. */
 export function BackLink({ href, text }: { href: string; text: string }) {
   return (
     <a

@@ -46,13 +46,13 @@ function Painted({
 export type Brand = {
   name: string;
   logoUrl: string | null;
-  /** `#rrggbb`, or null for the house's. */
+  /** `#rrggbb`, or null for the house colour. */
   color: string | null;
 };
 
 /**
- * What stands in it may paint itself with `--brand` and `--on-brand` as the payment page does: the
- * merchant's colour in a theme for which it will do; where they are not set, the house's.
+ * The children may paint themselves with `--brand` and `--on-brand` as the payment page does. These
+ * are set to the merchant's colour in a theme that it suits; otherwise the house colour applies.
  */
 export function Branded({
   color,
@@ -121,7 +121,7 @@ function Theme({ theme, locale, name, logoUrl, color }: Props & { theme: 'light'
   );
 }
 
-/** A card that shows how buyers will see the merchant, judged as the payment page judges it. */
+/** A card that shows the merchant as buyers will see it, judged as the payment page judges it. */
 export function BrandPreview(props: Props) {
   const t = useTranslations('dashboard.settings');
   return (

@@ -16,7 +16,7 @@ function sayingOf(
 
 type Props = { locale: Locale; timeZone: string; callback: CallbackListItem };
 
-/** What comes next for a callback that is not delivered, and when: within a line. */
+/** The next step of an undelivered callback and its time, within a line. */
 export function CallbackNext({ locale, timeZone, callback }: Props) {
   const t = translatorOf(locale, 'dashboard.callbacks.schedule');
   const { nextAttemptAt, inFlight } = callback;
@@ -30,7 +30,7 @@ export function CallbackNext({ locale, timeZone, callback }: Props) {
   );
 }
 
-/** Where in its schedule a callback is that is not delivered, and when it goes on. */
+/** The place of an undelivered callback in its schedule, and the time of its next step. */
 export function CallbackSchedule(props: Props) {
   if (props.callback.state === 'delivered') return null;
   return (

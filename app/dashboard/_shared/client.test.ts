@@ -12,7 +12,7 @@ vi.mock('#app/_i18n/messages-provider.tsx', () => ({
 }));
 afterEach(() => vi.unstubAllGlobals());
 
-/** What a call comes to on a page whose network does this, and what is said in passing. */
+/** The result of a call on a page with this network, and its toasts. */
 async function called(network: () => Promise<Response>, locale: Locale = 'en') {
   const asked = vi.spyOn(toastManager, 'add').mockClear();
   shown.locale = locale;

@@ -12,15 +12,15 @@ import { wayOn } from './failure-text.ts';
 import { showToast } from './show-toast.ts';
 
 /**
- * Longer than the gateway works on any call but to resend very many callbacks. A browser waits for
- * minutes for an answer that is lost, and whatever was pressed waits with it.
+ * Longer than any call takes except resending very many callbacks. A browser waits minutes for a
+ * lost answer, and the pressed button waits with it.
  */
 const PATIENCE_MS = 60_000;
 
 /**
- * Offers to load the page again where it is out of date, and to sign in where the session has
- * ended. What no procedure has answered (there is no connection, or a proxy sends a page of its
- * own) is told in the page's words, not a parser's.
+ * Offers to reload a page that is out of date, and to sign in after a session has ended. Failures
+ * without a procedure's answer (no connection, or a proxy's own page) are told in the page's words,
+ * not a parser's.
  */
 const tellFailure: TRPCLink<AppRouter> = () => (request) =>
   observable((observer) =>
@@ -42,7 +42,7 @@ function headers(): Record<string, string> {
   return merchantId === null ? {} : { [SHOWN_MERCHANT_HEADER]: merchantId };
 }
 
-/** The browser's way to the procedures, in one environment. */
+/** The browser's access to the procedures of one environment. */
 export function dashboardClient(environment: Environment) {
   return createTRPCClient<AppRouter>({
     links: [

@@ -7,9 +7,9 @@ import { useCopying } from '#app/_ui/use-copying.ts';
 type Props = { text: string; label: string; done: string };
 
 /**
- * Copies a text and says so, aloud as well.
+ * Copies a text and announces it.
  *
- * @param of what is copied, in the button's name where several of one label stand side by side
+ * @param of the subject in the button's name, where several with one label stand side by side
  */
 export function CopyButton({ text, label, done, of }: Props & { of?: string }) {
   const t = useTranslations('script');
@@ -26,7 +26,7 @@ export function CopyButton({ text, label, done, of }: Props & { of?: string }) {
   );
 }
 
-/** The same beside an id, as a sign; what came of it is said in words where it failed. */
+/** The same as an icon beside an id; a failure is told in words. */
 export function CopySign({ text, label, done }: Props) {
   const t = useTranslations('script');
   const { said, copy } = useCopying(text, { done, failed: t('notCopied') });

@@ -2,12 +2,12 @@ import { PageLink } from '#app/_ui/page-link.tsx';
 import { CopySign } from './copy-button.tsx';
 import { WebAddress } from './web-address.tsx';
 
-/** So many signs at the end tell ids apart whose middle has no room. */
+/** This many characters at the end tell shortened ids apart. */
 const END = 6;
 
 /**
- * An id on one line, without its middle where there is no room: those of one list begin alike. Whole
- * to whoever hears it.
+ * An id on one line, its middle cut if needed, because the ids of a list begin alike. Screen
+ * readers read all of it.
  */
 export function IdOnALine({ id, className = '' }: { id: string; className?: string }) {
   const signs = [...id];
@@ -24,7 +24,7 @@ export function IdOnALine({ id, className = '' }: { id: string; className?: stri
   );
 }
 
-/** An id on one line, whole to whoever copies it or hears it; `href` leads to what it names. */
+/** An id on one line, whole when copied or read aloud; `href` links to what it names. */
 export function CopyableId({
   id,
   href,
@@ -51,7 +51,7 @@ export function CopyableId({
   );
 }
 
-/** An address, on as many lines as it takes. */
+/** An address, on as many lines as it needs. */
 export function CopyableAddress({
   url,
   copy,

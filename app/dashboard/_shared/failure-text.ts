@@ -6,16 +6,16 @@ export type FailureWords = {
   wrong: string;
   conflict: string;
   failed: string;
-  /** Where nobody knows what became of it. */
+  /** The words for an unknown outcome. */
   unanswered?: string;
-  /** Where the server's reason says too little. */
+  /** The words for a refusal whose reason from the server is too short. */
   forbidden?: string;
 };
 
 /**
- * How to go on from a page that is out of date. The session has ended: after a sign-in elsewhere
- * in the browser the page works on, with all that was typed. It shows another merchant than the
- * session's: loaded again, it shows what it may. Null for a call that was not refused for that.
+ * How to continue on a page that is out of date. After the session's end, a sign-in elsewhere in
+ * the browser makes the page work again, with everything that was typed. A page that shows another
+ * merchant than the session's has to be loaded again. Null for any other failure.
  */
 export function wayOn(error: unknown): ToastOffer | null {
   const code: unknown = error instanceof TRPCClientError ? error.data?.code : null;
@@ -28,36 +28,36 @@ export function isOutdated(error: unknown): error is Error {
   return wayOn(error) !== null;
 }
 
-// The page shows what is not so, or not so any more.
+// The page shows something that is not true, or no longer.
 const CONTRADICTING = new Set<unknown>(['CONFLICT', 'FORBIDDEN', 'NOT_FOUND']);
 
-/** Whether a call was refused because things stand otherwise than its page shows. */
+/** Whether a call was refused because the page's content is outdated. */
 export function contradictsPage(error: unknown): boolean {
   return error instanceof TRPCClientError && CONTRADICTING.has(error.data?.code);
 }
 
-/** Whether nobody knows what became of a call: its answer was lost, or it never came there. */
+/** Whether a call's outcome is unknown: its answer was lost, or it never arrived. */
 export function isUnanswered(error: unknown): boolean {
   return !(error instanceof TRPCClientError && error.data);
 }
 
-/** The code of what a procedure refused for; null for all else. */
+/** The code of a procedure's refusal; null for anything else. */
 export function refusedFor(error: unknown): ErrorCode | null {
   return error instanceof TRPCClientError ? (error.data?.reason ?? null) : null;
 }
 
-/** What whatever was thrown says. */
+/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Says in the viewer's language why a call was refused. */
+/** The reason for a refused call in the viewer's language. */
 export function failureText(error: unknown, words: FailureWords): string {
   if (isOutdated(error)) return error.message;
   if (isUnanswered(error) && words.unanswered) return words.unanswered;
   if (!(error instanceof TRPCClientError)) return words.failed;
   const code: unknown = error.data?.code;
-  // Only the server knows for how long.
+  // Only the server knows the length of the wait.
   if (code === 'TOO_MANY_REQUESTS') return error.message;
   if (code === 'BAD_REQUEST') return words.wrong;
   if (code === 'FORBIDDEN') return words.forbidden ?? error.message;

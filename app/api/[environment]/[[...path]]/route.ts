@@ -2,7 +2,7 @@ import { answerWebRequest } from '#server/http/fetch-adapter.ts';
 
 export const dynamic = 'force-dynamic';
 
-// Whatever else stands under /api/{environment}: a 404 in the envelope.
+// Any other path under /api/{environment} gets a 404 in the envelope.
 export {
   answerWebRequest as DELETE,
   answerWebRequest as GET,

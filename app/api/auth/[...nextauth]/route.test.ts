@@ -4,7 +4,7 @@ import { POST } from './route.ts';
 
 const ENDPOINT = 'http://localhost:3000/api/auth';
 
-/** As Next hands on the segments of a path: decoded. */
+/** Next passes on the segments of a path decoded. */
 const contextOf = (path: string) => ({
   params: Promise.resolve({ nextauth: path.split('/').map(decodeURIComponent) }),
 });

@@ -12,10 +12,10 @@ import { requestIdOf } from '#server/rest/request-id.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-// Not among them: `_log`, by which anybody could write into our log.
+// The set leaves out `_log`, because anybody could write into our log by it.
 const ACTIONS = new Set(['callback', 'csrf', 'error', 'providers', 'session', 'signin', 'signout']);
 
-// A sign-in asks twice: far beyond an office of people, far below what a script can do.
+// A sign-in makes two requests: the limit is far above an office's and far below a script's.
 const requests = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
 
 const HEADERS = { 'Cache-Control': 'no-store' };
@@ -24,7 +24,7 @@ function refuse(status: number, message: string, headers = {}): Response {
   return Response.json({ message }, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** Why a request does not come to next-auth, or null. */
+/** The reason why a request does not reach next-auth, or null. */
 function whyRefused(request: NextRequest, action: string, key: string): Response | null {
   const waitMs = requests.take(key, Date.now());
   if (waitMs > 0) {
@@ -32,8 +32,8 @@ function whyRefused(request: NextRequest, action: string, key: string): Response
     return refuse(429, 'Too many requests. Wait a moment, then try again.', wait);
   }
   if (!ACTIONS.has(action)) return refuse(404, 'There is nothing here.');
-  // next-auth asks for its token alone, which a cookie set by a neighbouring host could match. A GET is
-  // how a provider leads back, whose state next-auth looks at.
+  // next-auth checks only its token, which a cookie from a neighbouring host could match. A
+  // provider leads back by a GET, whose state next-auth checks.
   if (request.method !== 'GET' && !isFromOwnPage(request)) {
     return refuse(403, 'This did not come from a page of the gateway.');
   }
@@ -66,7 +66,7 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
     },
   );
   const answer: Response = await nextAuth(request, context, options);
-  // The browser keeps its cookie, and with it the way to end what goes on.
+  // The browser keeps its cookie, so that the user can still end the session.
   if (isStillOpen) return refuse(503, 'The session could not be ended. Try again.');
   for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
   return answer;

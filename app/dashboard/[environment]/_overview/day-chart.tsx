@@ -10,16 +10,16 @@ export type ChartDay = {
   front: number;
   /** The day and its figures. */
   text: string;
-  /** The list that the figures sum. */
+  /** The list of the invoices that the figures sum. */
   href: string;
 };
 
-/** A figure of the scale beside the bars, as it is written there. */
+/** A figure of the scale beside the bars, as written there. */
 export type ChartTick = { value: number; text: string };
 
 const WIDTH = 720;
 const HEIGHT = 160;
-/** Of one or two days no slabs are made. */
+/** Bars have a greatest width, so that one or two days do not become slabs. */
 const MOST_WIDE = 64;
 
 function Bars({
@@ -83,7 +83,7 @@ function Bars({
   );
 }
 
-/** Where within its day a name is anchored, of the day's width. */
+/** The anchor of a day's name, as a share of the day's width. */
 const PLACES = { start: 0, middle: 0.5, end: 1 };
 
 const FROM: Record<Room, string> = {
@@ -92,7 +92,7 @@ const FROM: Record<Room, string> = {
   plenty: 'hidden @xl:block',
 };
 
-/** The days below their bars; in a picture, for there it takes no style to place them. */
+/** The days below their bars; in a picture, where placing them needs no style. */
 function DayNames({ days }: { days: ChartDay[] }) {
   const isFew = days.length <= EACH_UP_TO;
   const name = (index: number, anchor: 'start' | 'middle' | 'end', from = '') => (
@@ -106,13 +106,13 @@ function DayNames({ days }: { days: ChartDay[] }) {
       {days[index]?.label}
     </text>
   );
-  // At the edges of the chart, so that they do not stick out of it.
+  // Names at the chart's edges are anchored so that they do not stick out of it.
   const anchorOf = (index: number) => {
     if (days.length === 1) return 'middle';
     if (index === 0) return 'start';
     return index === days.length - 1 ? 'end' : 'middle';
   };
-  // The last day's has room in any chart, the first one's beside it in most.
+  // The last day's name fits into any chart, the first day's beside it into most.
   const fromOf = (index: number, room: Room) =>
     index === 0 && days.length > 1 ? 'hidden @min-[14rem]:block' : FROM[room];
   return (
@@ -130,9 +130,9 @@ function DayNames({ days }: { days: ChartDay[] }) {
 }
 
 /**
- * Bars by day: `back` stands behind `front`, which is a part of it. Below it the figures of the
- * day that a pointer or a finger is at, or to which the arrow keys went; at first the last one.
- * All figures stand in the table that comes with it, too.
+ * Bars by day: `back` stands behind `front`, which is part of it. The figures of one day stand
+ * below: of the day under the pointer or finger, or the one that the arrow keys reached, at first
+ * the last. The accompanying table also has every figure.
  */
 export function DayChart({
   title,
@@ -141,7 +141,7 @@ export function DayChart({
 }: {
   title: string;
   days: ChartDay[];
-  /** From nought to what is as high as the chart. */
+  /** The figures from zero to the height of the chart. */
   ticks: ChartTick[];
 }) {
   const [chosen, setChosen] = useState<number | null>(null);
@@ -155,7 +155,8 @@ export function DayChart({
   return (
     <figure className="@container min-w-0">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
-        {/* Half a line higher and lower than the bars, so that each figure stands at its line. */}
+        {/* Half a line taller than the bars at both ends, so that each figure stands at its
+            line. */}
         <div
           aria-hidden="true"
           className="-my-1.5 flex flex-col-reverse justify-between text-right text-muted text-xs tabular-nums leading-3"
@@ -170,7 +171,7 @@ export function DayChart({
           onPointerMove={point}
         >
           <Bars days={days} ticks={ticks} chosen={chosen === null ? null : index} />
-          {/* For the keyboard; a pointer is understood above, bar by bar. */}
+          {/* This serves the keyboard; each bar above handles the pointer. */}
           <input
             type="range"
             min={0}

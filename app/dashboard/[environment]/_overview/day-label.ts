@@ -3,8 +3,8 @@ import type { Locale } from '#server/lib/locales.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
 
 /**
- * Writes the days of a chart, such as `2026-11-21`: with their weekday, `Sat 21 Nov`, or with
- * their year in its place, `21 Nov 2025`, where not all of them are of this one.
+ * Writes the days of a chart, such as `2026-11-21`: with the weekday, `Sat 21 Nov`, or with the
+ * year instead, `21 Nov 2025`, if not all of them are in the present year.
  */
 export function dayLabels(
   { days, today }: { days: readonly string[]; today: string },
@@ -19,7 +19,7 @@ export function dayLabels(
   });
   return days.map((day) => {
     const label = format.format(Date.parse(`${day}T00:00:00Z`));
-    // Intl would add an abbreviation in Russian, for which a phone has no room.
+    // Intl would add an abbreviation in Russian, which does not fit on a phone.
     return isThisYear ? label : `${label} ${day.slice(0, 4)}`;
   });
 }

@@ -6,12 +6,12 @@ const DAY_MS = 86_400_000;
 export const RANGES = [7, 30, 90] as const;
 const MAX_DAYS = 366;
 
-/** Days of a calendar, as `2026-11-21`, the first and the last included. */
+/** Days of a calendar, as `2026-11-21`, the first and last included. */
 export type DayRange = {
   days: string[];
   daysBefore: string[];
   today: string;
-  /** One of the ready ranges, or null for one's own. */
+  /** The number of days in a ready range, or null for a custom one. */
   preset: number | null;
   isCut: boolean;
 };
@@ -21,21 +21,21 @@ function shifted(day: string, by: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** What the calendar of a zone shows at an instant. */
+/** The date in a zone at an instant. */
 function dayOf(atMs: number, timeZone: string): string {
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish date format is ISO 8601.
   return dateFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(atMs);
 }
 
-/** A day of the calendar since 1970, and no later than today: of what is to come nothing is known. */
+/** A calendar day between 1970 and today, because there is nothing to know about the future. */
 function given(value: string | string[] | undefined, today: string): string | null {
   if (typeof value !== 'string' || !isDay(value) || value < '1970-01-01') return null;
   return value < today ? value : today;
 }
 
 /**
- * Reads the address: `?range=30`, or two days in either order, `?from=…&to=…`, the second of which is
- * today where it is left out; else the last seven days, today among them.
+ * Reads the address: `?range=30`, or two days in either order, `?from=…&to=…`, the second being
+ * today by default; otherwise the last seven days including today.
  */
 export function readDayRange(search: SearchParams, nowMs: number, timeZone: string): DayRange {
   const today = dayOf(nowMs, timeZone);
@@ -58,15 +58,15 @@ export function readDayRange(search: SearchParams, nowMs: number, timeZone: stri
   };
 }
 
-/** Where the days begin in a zone and where the last one ends, milliseconds. */
+/** The start of each day in a zone and the end of the last one, milliseconds. */
 export function edgesOf(days: readonly string[], timeZone: string): number[] {
   const begins = days.map((day) => startOfDay(day, 0, timeZone) ?? 0);
   return [...begins, startOfDay(days.at(-1) ?? '', 1, timeZone) ?? 0];
 }
 
 /**
- * The same for the days that a range is compared with: where the range ends today, they end at
- * this time of the day, for a day that has just begun would seem a bad one.
+ * The same for the days that a range is compared with. If the range ends today, they end at the
+ * present time of day, so that a day in progress does not look bad.
  */
 export function edgesBefore({ days, daysBefore }: DayRange, timeZone: string, nowMs: number) {
   const edges = edgesOf(daysBefore, timeZone);

@@ -1,6 +1,6 @@
 import { Unfold } from '../../_shared/unfold.tsx';
 
-/** The figures of a chart, a row a day, the newest first. */
+/** The figures of a chart, one row a day, the newest first. */
 export function DayTable({
   summary,
   heads,
@@ -13,7 +13,7 @@ export function DayTable({
   return (
     <details className="mt-3">
       <Unfold>{summary}</Unfold>
-      {/* Its links lead the keyboard through it. */}
+      {/* The table's links let the keyboard move through it. */}
       <section className="mt-2 max-h-80 overflow-auto" aria-label={summary} tabIndex={-1}>
         <table className="w-full border-collapse text-sm">
           <thead>

@@ -7,7 +7,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 import { changeText, shareText, totalOf } from './overview-figures.ts';
 
-/** So many of the newest paid ones tell the median. */
+/** The median is taken from this many of the newest paid invoices. */
 
 type Props = {
   locale: Locale;
@@ -47,7 +47,7 @@ function Card({
   );
 }
 
-/** The figures of the range, each a way to the list that it sums. */
+/** The figures of the range, each with a link to the list that it sums. */
 export function OverviewCards({ locale, view, base, listOf }: Props) {
   const t = translatorOf(locale, 'dashboard.overview');
   const now = totalOf(view.days);
@@ -61,7 +61,7 @@ export function OverviewCards({ locale, view, base, listOf }: Props) {
   const medianBefore = `${t('was')} ${median(view.medianBeforeMs)}`;
   const medianNote = now.paid > MEDIAN_OF ? `${medianBefore}; ${t('medianNote')}` : medianBefore;
   return (
-    // Two, three or five in a row, of very large text one; names, figures and notes stand in rows of their own.
+    // Two, three or five cards a row, one with very large text; names, figures and notes align.
     <div className="@container">
       <ul className="grid grid-cols-1 gap-4 @min-[16rem]:grid-cols-2 @lg:grid-cols-6 @4xl:grid-cols-5">
         <Card

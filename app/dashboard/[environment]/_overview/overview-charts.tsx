@@ -14,7 +14,7 @@ export type ChartProps = {
   /** The days as `dayLabels` writes them. */
   labels: string[];
   view: OverviewView;
-  /** The list of invoices with these filters and the days that are shown, or one of them. */
+  /** The list of invoices with these filters, for the shown days or one of them. */
   listOf: (filters: Record<string, string>, day?: string) => string;
 };
 
@@ -27,7 +27,7 @@ function Key({ color, name }: { color: string; name: string }) {
   );
 }
 
-/** Invoices created and, of these, paid, by day. */
+/** Invoices created, and the paid ones among them, by day. */
 export function InvoiceChart({ locale, days, labels, view, listOf }: ChartProps) {
   const t = translatorOf(locale, 'dashboard.overview');
   const number = numberFormat(locale, {});
@@ -70,7 +70,7 @@ export function InvoiceChart({ locale, days, labels, view, listOf }: ChartProps)
   );
 }
 
-/** What was paid in one currency, by day. */
+/** The volume paid in one currency, by day. */
 function VolumeChart({
   currency,
   ...props
@@ -84,7 +84,7 @@ function VolumeChart({
     const amountMinor = columnMinor[index] ?? 0n;
     const label = labels[index] ?? day;
     const amount = formatMoney(amountMinor, currency, locale, columnMinor);
-    // Only the picture is drawn with a float; every figure is exact.
+    // Only the picture uses a float; every figure is exact.
     const front = Number(amountMinor);
     const href = listOf({ status: 'PAID', currency }, day);
     return { day, label, amount, back: front, front, text: `${label}: ${amount}`, href };

@@ -6,7 +6,7 @@ import type { OverviewView } from '#server/trpc/rows.ts';
 type Span = OverviewView['days'][number];
 type Volume = Span['volumes'][number];
 
-/** All days together. */
+/** The sum of all days. */
 export function totalOf(spans: readonly Span[]) {
   const volumes = new Map<Volume['currency'], { paid: number; amountMinor: bigint }>();
   let created = 0;
@@ -22,10 +22,10 @@ export function totalOf(spans: readonly Span[]) {
   return { created, paid, volumes };
 }
 
-/** A share of more than this says no more than that there was next to nothing before. */
+/** A change above this only says that there was next to nothing before. */
 const MOST = 9.99;
 
-/** `+12.0%`: how much more it is than before, in words where there is no ratio. */
+/** `+12.0%`: the change from before, in words if there is no ratio. */
 export function changeText(
   now: number,
   before: number,
@@ -42,7 +42,7 @@ export function changeText(
     signDisplay: 'exceptZero',
   });
   if (change > MOST) return `>${format.format(MOST)}`;
-  // The languages' own formats have a hyphen there.
+  // The languages' own formats write a hyphen.
   return format.format(change).replace('-', '−');
 }
 

@@ -7,7 +7,7 @@ import { dayLabels } from './day-label.ts';
 import { edgesBefore, edgesOf, readDayRange } from './day-range.ts';
 import { InvoiceChart, VolumeCharts } from './overview-charts.tsx';
 
-// A format takes so long to make that one for each day of a year would hold up everybody.
+// A format takes long to make, so that one for each day of a year would delay everybody.
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const TIME_ZONE = 'Pacific/Chatham';

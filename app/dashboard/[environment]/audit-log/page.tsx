@@ -32,11 +32,11 @@ type View = {
   locale: Locale;
   timeZone: string;
   base: string;
-  /** The name of the screen that has the people. */
+  /** The name of the screen with the people. */
   team: string;
 };
 
-/** What an entry is about, leading to its screen where it has one; people stand in the sentence. */
+/** An entry's subject, linked to its screen where it has one; people stand in the sentence. */
 function Target({ entry, base, team }: { entry: AuditItem; base: string; team: string }) {
   const { target } = entry;
   const href = targetHref(entry, base);

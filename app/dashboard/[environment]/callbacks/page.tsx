@@ -107,7 +107,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
     api.callbacks.failingHosts(),
   ]);
   const isFiltered = hasAny(query);
-  // Nothing to narrow or to resend: it says what will come, and how to be ready.
+  // An empty list has nothing to filter or resend, so it says what will come and how to prepare.
   const isNew = callbacks.length === 0 && cursor === null && !isFiltered;
   const mayTest = permissions.includes('callback.test');
   const view = { locale, timeZone, path };

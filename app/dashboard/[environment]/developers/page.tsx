@@ -66,7 +66,7 @@ type ConnectionProps = { locale: Locale; connection: { baseUrl: string; merchant
 
 type SamplesProps = ConnectionProps & { environment: Environment };
 
-/** What the programs take from the environment, to be pasted; a token's text is known to nobody. */
+/** The programs' environment values, to be pasted; nobody knows a token's text. */
 function TerminalValues({ locale, connection, environment }: SamplesProps) {
   const t = translatorOf(locale, 'dashboard.developers');
   const text = [
@@ -138,7 +138,7 @@ export default async function DevelopersPage({
   const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  // First: what somebody may not see is not asked for, or it would pass for an attempt to.
+  // The permissions come first: a query without permission would be logged as an attempt.
   const { permissions } = await api.account.current();
   const maySee = permissions.includes('token.read');
   const [connection, tokens, secrets, timeZone] = await Promise.all([

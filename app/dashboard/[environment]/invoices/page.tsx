@@ -42,7 +42,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const page = await api.invoices.list({ filters, cursor, isCounted: true });
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs, total } = page;
   const path = `/dashboard/${environment}/invoices`;
-  // Chosen columns are no filter.
+  // Chosen columns are not a filter.
   const unfiltered = path + queryString({ columns: query.columns });
   const isEmpty = invoices.length === 0 && cursor === null;
   const words = messagesAt(locale, 'dashboard.invoices');
@@ -124,7 +124,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           )}
         </nav>
       </div>
-      {/* Not while it is read: no row moves away from under a pointer. */}
+      {/* The list does not refresh while it is read, so that no row moves away from a pointer. */}
       <KeepFresh environment={environment} isGoingOn={isEmpty && !isNarrowed(query)} />
       <ListKeys />
     </>

@@ -117,7 +117,7 @@ function Invitation({
   );
 }
 
-/** So many addresses fit on a phone, two lines each. */
+/** This many addresses fit on a phone, two lines each. */
 const UNSCROLLED = 4;
 
 function Demand({
@@ -144,7 +144,7 @@ function Demand({
                 <section
                   className="mt-2 max-h-48 overflow-y-auto text-ink"
                   aria-label={t('demandList')}
-                  // A stop of the keyboard where there may be something to scroll.
+                  // The keyboard stops here if the list may scroll.
                   tabIndex={without.length > UNSCROLLED ? 0 : undefined}
                 >
                   <ul>
@@ -162,13 +162,13 @@ function Demand({
   );
 }
 
-/** Who is on the merchant's staff, and who is asked onto it. */
+/** The merchant's staff, and the people invited to it. */
 export default async function TeamPage({ params }: { params: Promise<{ environment: string }> }) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  // First: what somebody may not see is not asked for, or it would pass for an attempt to.
+  // The permissions come first: a query without permission would be logged as an attempt.
   const current = await api.account.current();
   const mayManage = current.permissions.includes('team.manage');
   const [members, invitations, demand, timeZone] = await Promise.all([

@@ -100,7 +100,7 @@ function Sessions({ sessions, environment, locale, timeZone }: View & { sessions
   );
 }
 
-/** One's own second factor, password and sessions. */
+/** The person's own second factor, password and sessions. */
 export async function AccountPanels({
   sessions,
   secondFactor,

@@ -13,7 +13,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Firefox, Windows` out of a User-Agent header, or null when it tells neither. */
+/** `Firefox, Windows` from a User-Agent header, or null when it tells neither. */
 export function deviceName(userAgent: string | null): string | null {
   const find = (names: [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];

@@ -10,7 +10,7 @@ import { NewPasswordInput } from './new-password-input.tsx';
 
 type Fault = 'gone' | 'weak' | 'failed';
 
-/** A password for an account that is named, so that password managers keep both. */
+/** A new password for a named account, so that password managers keep both. */
 export function NewPasswordForm({
   action,
   token,
@@ -21,13 +21,13 @@ export function NewPasswordForm({
   action: (before: Fault | null, form: FormData) => Promise<Fault>;
   token: string;
   email: string;
-  /** What is said where the link no longer works. */
+  /** The words for a link that no longer works. */
   gone: string;
   submit: string;
 }) {
   const t = useTranslations('dashboard.newPassword');
   const { answer: fault, isBusy, handlers } = useFormAction<Fault>(action, 'failed');
-  // Nothing while it is sent, so that a second refusal for the same reason counts as one.
+  // The fault is null during sending, so that a second refusal for the same reason counts as new.
   const form = useFaultFocus(isBusy ? null : fault);
   return (
     <form ref={form} {...handlers} className="mt-8 grid gap-5">

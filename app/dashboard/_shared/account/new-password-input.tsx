@@ -1,7 +1,7 @@
 import { PASSWORD_LENGTH } from '#server/merchants/types.ts';
 import { PasswordInput } from './password-input.tsx';
 
-/** Where a password is chosen: as long as the gateway demands, and kept by password managers. */
+/** A field for a new password: with the gateway's least length, kept by password managers. */
 export function NewPasswordInput(look: {
   id: string;
   label: string;

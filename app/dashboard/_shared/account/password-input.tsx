@@ -7,14 +7,14 @@ import { LabelledInput } from '../forms/labelled-input.tsx';
 
 type Props = Omit<ComponentProps<typeof LabelledInput>, 'type' | 'end'>;
 
-/** A field for a password, with a button that shows what is typed until the form is sent. */
+/** A password field, with a button that shows the text until the form is sent. */
 export function PasswordInput({ className = '', ...input }: Props) {
   const t = useTranslations('dashboard.typed');
   const [isShown, setShown] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const form = button.current?.form;
-    // Browsers keep as a password, and not as a word for other forms, only what is hidden.
+    // Browsers keep only a hidden text as a password, and not as a suggestion for other forms.
     const hide = () => setShown(false);
     form?.addEventListener('submit', hide);
     return () => form?.removeEventListener('submit', hide);
@@ -25,7 +25,7 @@ export function PasswordInput({ className = '', ...input }: Props) {
     const isTyping = field instanceof HTMLInputElement && field.id === input.id;
     const [start, end] = isTyping ? [field.selectionStart, field.selectionEnd] : [];
     flushSync(() => setShown(!isShown));
-    // Not every browser keeps the caret where the type changes.
+    // Some browsers lose the caret when the type changes.
     if (isTyping) field.setSelectionRange(start ?? null, end ?? null);
   };
   return (
@@ -43,7 +43,7 @@ export function PasswordInput({ className = '', ...input }: Props) {
             ref={button}
             aria-label={`${word} ${t('what')}`}
             aria-controls={input.id}
-            // Whoever types goes on typing.
+            // The button does not take the focus, so that typing can go on.
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
             className="needs-script absolute inset-y-0 right-0 min-h-11 min-w-11 rounded-(--radius-control) px-3 font-medium text-muted text-sm hover:text-ink"

@@ -15,13 +15,13 @@ import { showToast } from '../show-toast.ts';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { PasswordInput } from './password-input.tsx';
 
-/** Whether it is the new password that will not do, and not the proof. */
+/** Whether the new password is unfit, not the proof. */
 function isWeak(error: unknown): boolean {
   const code = refusedFor(error);
   return code === 'password_length' || code === 'password_guessable';
 }
 
-/** Changes one's password after asking for the one that there is. */
+/** Changes the person's password after asking for the present one. */
 export function PasswordPanel({ environment }: { environment: Environment }) {
   const t = useTranslations('dashboard.password');
   const router = useRouter();
@@ -47,7 +47,7 @@ export function PasswordPanel({ environment }: { environment: Environment }) {
       });
       emptySent(filled, fields);
       showToast(t('done'));
-      // The sessions that have ended leave the list.
+      // The ended sessions leave the list.
       router.refresh();
     });
   };

@@ -14,12 +14,12 @@ function download(text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Recovery codes right after they were made: they cannot be seen again. They take the focus. */
+/** Recovery codes just after their making: they cannot be seen again. They take the focus. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const t = useTranslations('dashboard.secondFactor');
   const id = useId();
   const section = useRef<HTMLElement>(null);
-  // The form that had the focus is gone, and nothing else would tell that there is something to keep.
+  // The form that had the focus is gone, and nothing else would announce the codes.
   useEffect(() => section.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   return (

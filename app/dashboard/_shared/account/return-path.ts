@@ -1,13 +1,13 @@
 const START = '/dashboard';
 
-// A file comes to the disk and leaves the page that asked for it where it was.
+// A file is saved to the disk and leaves the page in place.
 const FILE = /\/export$/;
 
 /**
- * Where a sign-in leads back to: only ever to staff's own pages, whatever the address says; to the
- * list where a file of it was asked for.
+ * The path that a sign-in leads back to: only ever a staff page, whatever the address says; for a
+ * file, its list.
  *
- * @returns a path that a header can hold: all else is percent-encoded
+ * @returns a path that a header can hold: all other characters are percent-encoded
  */
 export function safeReturnPath(next: unknown): string {
   const isOurs =
@@ -20,8 +20,8 @@ export function safeReturnPath(next: unknown): string {
 }
 
 /**
- * The same after a provider's refusal, which comes back without it: next-auth keeps, in a cookie
- * of the browser's, where the sign-in was to lead.
+ * The same after a provider's refusal, which comes back without the path: next-auth keeps it in a
+ * cookie.
  *
  * @param cookies by name
  */

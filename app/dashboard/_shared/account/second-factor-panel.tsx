@@ -15,9 +15,9 @@ import {
 import { type Begun, SecondFactorSetup } from './second-factor-setup.tsx';
 
 /**
- * How it stands, and what can be done about it.
+ * The second factor's state, and the possible actions.
  *
- * @param focusOn what takes the focus when this comes back: the button that led away, or the whole
+ * @param focusOn takes the focus when this comes back: the button that led away, or the whole
  */
 function Resting({
   isOn,
@@ -71,7 +71,7 @@ function Resting({
             type="button"
             data-step="setUp"
             className="button button-primary needs-script"
-            // Not `disabled`, which would take the focus away.
+            // `disabled` would take the focus away.
             aria-disabled={isBusy}
             onClick={() => isBusy || onStep('setUp')}
           >
@@ -85,9 +85,9 @@ function Resting({
 }
 
 /**
- * One's own second factor: set up, move, turn off, new recovery codes.
+ * The person's own second factor: set up, move, turn off, new recovery codes.
  *
- * @param children how it stands, written by the server
+ * @param children its state, rendered by the server
  */
 export function SecondFactorPanel({
   environment,

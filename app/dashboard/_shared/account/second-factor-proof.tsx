@@ -16,7 +16,7 @@ const TEXTS = {
   newCodes: 'newCodesText',
 } as const;
 
-/** Why a call about the second factor was refused, in words. */
+/** The words for a refused call about the second factor. */
 export function useSecondFactorFaults(): FailureWords {
   const t = useTranslations('dashboard.secondFactor');
   return {
@@ -27,7 +27,7 @@ export function useSecondFactorFaults(): FailureWords {
   };
 }
 
-/** Asks once more who it is, and says why or what will happen. */
+/** Asks for a proof of identity again, and says why or what will happen. */
 export function SecondFactorProof({
   step,
   fault,
@@ -40,7 +40,7 @@ export function SecondFactorProof({
   fault: string | null;
   isBusy: boolean;
   onProof: (proof: string) => void;
-  /** The field says itself what is wrong with it: `fault` is of before. */
+  /** The field reports its own fault; `fault` is older. */
   onOwnFault: () => void;
   onBack?: () => void;
 }) {
@@ -50,7 +50,7 @@ export function SecondFactorProof({
   useEffect(() => {
     if (fault !== null) input.current?.focus();
   }, [fault]);
-  // Only a password is asked for there, and none is ever used up.
+  // This step asks only for a password, which is never used up.
   const told = step === 'setUp' && fault === t('wrong') ? t('wrongPassword') : fault;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -20,7 +20,7 @@ function grouped(secret: string): string {
   return secret.replace(/.{4}(?=.)/g, '$& ');
 }
 
-/** Shows the key to an authenticator app, asks for its first code, hands out recovery codes. */
+/** Shows an authenticator app the key, asks for its first code, and hands out recovery codes. */
 export function SecondFactorSetup({
   environment,
   begun,
@@ -74,7 +74,7 @@ export function SecondFactorSetup({
           <code className="break-words font-mono text-sm">{grouped(secret)}</code>
           <div className="mt-2 flex flex-wrap gap-2">
             <CopyButton text={secret} label={t('copyKey')} done={t('copied')} />
-            {/* A phone cannot scan what it shows itself. */}
+            {/* A phone cannot scan its own screen. */}
             <a href={address} className="button button-plain sm:hidden">
               {t('openApp')}
             </a>
@@ -93,7 +93,7 @@ export function SecondFactorSetup({
         <div role="alert">
           {fault && <p className="field-error !mt-0">{fault}</p>}
           {fault === t('setupOver') && (
-            // Also from the page of who has to: once it is on, the account page opens.
+            // The link also works while it is demanded: the account page opens once it is on.
             <a href={`/dashboard/${environment}/account`} className="link mt-2 inline-block py-1">
               {t('load')}
             </a>

@@ -11,7 +11,7 @@ export function SignOutButton({
   className = 'w-full rounded-md px-3 py-2 text-left hover:bg-sunk',
 }: {
   label: string;
-  /** As an item of a menu, unless told otherwise. */
+  /** The look; a menu item's by default. */
   className?: string;
 }) {
   const t = useTranslations('script');
@@ -33,7 +33,7 @@ export function SignOutButton({
       <BusyButton type="button" className={className} isBusy={isBusy} onClick={() => void leave()}>
         {label}
       </BusyButton>
-      {/* No toast: not every page with this button has a place for them. */}
+      {/* The fault is not a toast, because some pages with this button have no place for one. */}
       <div role="alert">{fault && <p className="field-error !mt-0 px-3 pt-1 pb-2">{fault}</p>}</div>
     </>
   );

@@ -13,7 +13,7 @@ import { useNearbyFocus } from './use-nearby-focus.ts';
 
 type Client = ReturnType<typeof dashboardClient>;
 
-/** What a press does; each stands for one procedure, so that a server page can name it. */
+/** The effect of a press; each stands for one procedure, so that a server page can name it. */
 export type Action =
   | { does: 'endSession'; sessionId: string }
   | { does: 'endOtherSessions' }
@@ -51,22 +51,21 @@ function run(client: Client, action: Action): Promise<unknown> {
   }
 }
 
-/** Says what will happen before it does: for what cannot be undone. */
+/** Says in advance what will happen: for actions that cannot be undone. */
 export type Confirmation = {
   title: string;
   text: string;
   confirm: string;
   back: string;
-  /** Whether something ends by it: then it looks like that. */
+  /** Whether the action ends something: the dialog then looks like it. */
   isDestructive?: boolean;
 };
 
 /**
- * A button that carries out an action and shows the page as it is then. Success and
- * failure are told by a toast.
+ * A button that carries out an action and refreshes the page. A toast tells success and failure.
  *
- * @param done what to say when it is done; nothing where the page itself says it
- * @param goTo where to go afterwards, instead of showing this page again
+ * @param done the words for success; none where the page itself says it
+ * @param goTo the next page, in place of this one
  */
 export function ActionButton({
   environment,
@@ -103,14 +102,14 @@ export function ActionButton({
         if (goTo) router.push(goTo);
         router.refresh();
       } catch (error) {
-        // Else what stands there would go on saying what was just denied.
+        // The page would otherwise still show what was just denied.
         if (contradictsPage(error)) router.refresh();
         else focus.forget();
         haveStayed();
         showToast(messageOf(error), 'negative');
       }
       dialog.close();
-      // A menu that it stands in gives the focus back to what opened it.
+      // A menu around it returns the focus to the button that opened it.
       button.current?.closest<HTMLElement>('[popover]')?.hidePopover();
     });
   };

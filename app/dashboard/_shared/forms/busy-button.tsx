@@ -3,8 +3,8 @@
 import type { ComponentProps } from 'react';
 
 /**
- * A button that cannot be pressed while its work is under way, nor by Enter in a field of its form.
- * It is not `disabled` then, which would take the focus away from whoever pressed it by a key.
+ * A button that cannot be pressed while its work is under way, nor by Enter in its form. `disabled`
+ * would take the focus away from a keyboard user.
  */
 export function BusyButton({
   isBusy,

@@ -6,7 +6,7 @@ import { FieldFault } from './field-fault.tsx';
 import { INPUT } from './form-field.tsx';
 import { useOwnFault } from './use-own-fault.ts';
 
-/** An input of a `FormField` that says itself what the browser finds wrong with it. */
+/** An input of a `FormField` that itself reports the browser's faults. */
 export function CheckedInput({
   id,
   className = INPUT,
@@ -33,7 +33,7 @@ export function CheckedInput({
   );
 }
 
-/** An amount, or none: the title says what it should be. */
+/** An amount, or none; the title describes the format. */
 export function AmountInput(input: {
   id: string;
   name: string;

@@ -6,12 +6,12 @@ import { BusyButton } from './busy-button.tsx';
 
 export type DialogHandle = Dialog.Handle<unknown>;
 
-/** For opening and closing a dialog by other than its own buttons. */
+/** Opens and closes a dialog from outside its own buttons. */
 export function useDialog(): DialogHandle {
   return useState(() => Dialog.createHandle())[0];
 }
 
-/** A dialog over the page that is named by its title, and the button that opens it. */
+/** A dialog over the page, named by its title, and the button that opens it. */
 export function TitledDialog({
   dialog,
   opener,
@@ -43,7 +43,7 @@ export function TitledDialog({
   );
 }
 
-/** The way back, and the way on. */
+/** The buttons back and forward. */
 export function DialogButtons({
   confirm,
   back,
@@ -74,7 +74,7 @@ export function DialogButtons({
   );
 }
 
-/** Says what will happen before it does. */
+/** Says in advance what will happen. */
 export function ConfirmDialog({
   isBusy,
   children,

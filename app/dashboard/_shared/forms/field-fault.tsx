@@ -1,4 +1,4 @@
-/** What is wrong with a field, under it. */
+/** A field's fault, under it. */
 export function FieldFault({ id, text }: { id: string; text: string | undefined }) {
   return text ? (
     <p id={id} className="field-error !text-sm">

@@ -13,7 +13,7 @@ export function FormField({
 }: {
   id: string;
   label: string;
-  /** Stands below; give the input `aria-describedby={`${id}-hint`}`. */
+  /** The hint stands below; give the input `aria-describedby={`${id}-hint`}`. */
   hint?: string;
   className?: string;
   children: ReactNode;

@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { FieldFault } from './field-fault.tsx';
 import { useOwnFault } from './use-own-fault.ts';
 
-/** A password is asked for by `PasswordInput`, which puts its button at the end. */
+/** `PasswordInput` asks for a password and has its button at the end. */
 type Kind = { type?: 'text' | 'email'; end?: undefined } | { type: string; end: ReactNode };
 
 /** A large input under its label, as on the pages before the dashboard; the hint stands below. */
@@ -21,7 +21,7 @@ export function LabelledInput({
     id: string;
     label: string;
     hint?: string;
-    /** Of the alert that says what is wrong with this field. */
+    /** The id of the alert about this field. */
     faultId?: string;
   }) {
   const { fault, handlers } = useOwnFault();

@@ -2,7 +2,7 @@ import { answerWebRequest } from '#server/http/fetch-adapter.ts';
 
 export const dynamic = 'force-dynamic';
 
-// Every method, so that the handler says which one would do (405 with Allow).
+// Every method is routed, so that the handler can name the right one (405 with Allow).
 export {
   answerWebRequest as DELETE,
   answerWebRequest as GET,

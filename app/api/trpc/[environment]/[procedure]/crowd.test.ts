@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Asks as a page of the shop does. */
+/** Sends the request that a page of the shop sends. */
 function ask(procedure: string, input: object = {}): Promise<Response> {
   const query = encodeURIComponent(JSON.stringify({ json: input }));
   const request = new Request(

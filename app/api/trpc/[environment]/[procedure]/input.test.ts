@@ -30,7 +30,7 @@ afterAll(() => {
   return database.drop();
 });
 
-/** Hands a request to the procedure that its address names. */
+/** Hands a request to the procedure in its address. */
 function answerTo(request: Request): Promise<Response> {
   const procedure = new URL(request.url).pathname.split('/').at(-1) ?? '';
   const params = Promise.resolve({ environment: 'sandbox', procedure });

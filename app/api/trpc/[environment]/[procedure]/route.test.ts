@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { GET, POST } from './route.ts';
 
-// Nobody here has a session, so that no connection is ever made.
+// No request here has a session, so that no connection is ever made.
 vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:9/nobody');
 vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
 afterAll(() => {
@@ -17,7 +17,7 @@ const contextOf = (procedure: string) => ({
 
 type Told = { error: { json: { message: string; data: { code: string; httpStatus: number } } } };
 
-/** One of our own pages' calls, unless `headers` say otherwise; nobody is signed in. */
+/** Makes a call like our own pages', unless `headers` differ; nobody is signed in. */
 async function call(
   headers: Record<string, string> = {},
   procedure = 'account.endOtherSessions',
@@ -99,7 +99,7 @@ test('a refusal stands in the language of the screen, the cookie before the brow
   expect(uzbek.told.error.json.message).toBe('Sign in first.');
 });
 
-// The last one: afterwards this address has no calls left.
+// This test is the last one, because this address has no calls left afterwards.
 test('a flood from one address is refused in words that a screen can show', async () => {
   // The clock stands still, so that a slow machine gets no new calls meanwhile.
   vi.useFakeTimers({ toFake: ['Date'] });

@@ -26,7 +26,7 @@ type Context = { params: Promise<{ environment: string; procedure: string }> };
 
 const PROCEDURES = appRouter._def.procedures;
 
-// Data for our own scripts: nothing that a browser should show, frame, guess at or keep.
+// The data is for our own scripts: a browser must not show, frame, sniff or keep it.
 const HEADERS = {
   'Cache-Control': 'no-store',
   'X-Frame-Options': 'DENY',
@@ -35,12 +35,12 @@ const HEADERS = {
   'Referrer-Policy': 'same-origin',
 };
 
-// Far beyond what an office of people clicks, far below what a script can do to us.
+// The limit is far above an office's clicks and far below what a script can do to us.
 const calls = new TokenBuckets({ perSecond: 50, burst: 500 }, 10_000);
 
 /**
- * Of one session's calls, which go by it and not by its network: one person must not keep the
- * database from all others. That many wait lets a screen be slow and not fail.
+ * The calls of one session, so that one person cannot keep the database from all others, even on
+ * the same network. The number waiting makes a screen slow instead of failing.
  */
 const places = new KeyedSemaphore({ atWork: 8, waiting: 32 });
 
@@ -48,7 +48,7 @@ type Refusal = { error: GatewayError; headers?: Record<string, string> };
 
 const refusal = (code: PlainErrorCode): Refusal => ({ error: new GatewayError(code) });
 
-/** Answers as tRPC writes an error, so that its client reads it and a screen can show it. */
+/** Answers in tRPC's form of an error, so that its client reads it and a screen can show it. */
 function answerTo({ error, headers }: Refusal, message: string): Response {
   const refused = trpcError(error);
   const { code } = refused;
@@ -66,7 +66,7 @@ const tooMany = (waitS: number): Refusal => ({
   headers: { 'Retry-After': String(waitS) },
 });
 
-/** Too many calls from one address are refused before anything is looked up for them. */
+/** Refuses too many calls from one address before any look-up. */
 function throttled(address: string): Refusal | null {
   const waitMs = calls.take(addressKey(address), Date.now());
   if (waitMs === 0) return null;
@@ -79,11 +79,11 @@ function speakerFor(request: Request, cookies: Record<string, string>) {
   return ({ code, values }: GatewayError): string => t(code, values);
 }
 
-/** Why a request cannot come from our own pages, or null. */
+/** The reason why a request cannot come from our own pages, or null. */
 function whyRefused(request: Request, procedure: string): Refusal | null {
-  // A GET has no effect, and nobody else's page may read its answer.
+  // A GET has no effect, and no other site's page may read its answer.
   if (request.method !== 'GET' && !isFromOwnPage(request)) return refusal('other_site');
-  // Our own pages call what there is, or what there was when they were loaded.
+  // Our own pages call only procedures that exist, or existed when the page was loaded.
   return Object.hasOwn(PROCEDURES, procedure) ? null : refusal('page_of_earlier_version');
 }
 
@@ -118,7 +118,7 @@ async function carryOut(
   try {
     context = await createContext(visit);
   } catch (err) {
-    // Without a context tRPC could not put it into words.
+    // tRPC could not put the error into words without a context.
     const error = err instanceof GatewayError ? err : new GatewayError('internal_error');
     logFailure(trpcError(error).code, { err, procedure });
     return refuse({ error });

@@ -10,7 +10,7 @@ import {
 } from '../../../_shared/lists/list-filters.tsx';
 import type { AuditChoices, AuditQuery } from './audit-query.ts';
 
-/** Whom and what the audit log is narrowed to. */
+/** The person and action that the audit log is filtered by. */
 export function AuditFilters({
   locale,
   path,

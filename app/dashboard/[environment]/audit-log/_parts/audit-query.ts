@@ -6,13 +6,13 @@ import {
   type SearchParams,
 } from '../../../_shared/lists/query-text.ts';
 
-/** The filters as they stand in the address and in the form: texts, `''` for none. */
+/** The filters as the address and the form hold them: texts, `''` for none. */
 export type AuditQuery = { person: string; action: string; from: string; to: string };
 
-/** Who and what the log can be narrowed to, beside the gateway itself. */
+/** The people and actions to filter by, beside the gateway itself. */
 export type AuditChoices = { people: { id: string; name: string }[]; actions: string[] };
 
-/** Reads the address; what is none of the choices counts as no filter. */
+/** Reads the address; a value that is not among the choices counts as no filter. */
 export function readAuditQuery(search: SearchParams, choices: AuditChoices): AuditQuery {
   const people = ['gateway', ...choices.people.map(({ id }) => id)];
   return {

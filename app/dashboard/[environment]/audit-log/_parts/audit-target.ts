@@ -1,13 +1,13 @@
 import type { AuditItem } from '#server/trpc/rows.ts';
 
-/** The screen of what an entry is about; null where it has none. */
+/** The screen of an entry's subject; null where it has none. */
 export function targetHref(
   { action, target }: Pick<AuditItem, 'action' | 'target'>,
   base: string,
 ): string | null {
   switch (target?.type) {
     case 'invoice': {
-      // A callback has its invoice's id.
+      // A callback is named by its invoice's id.
       const list = action.startsWith('callback.') ? 'callbacks' : 'invoices';
       return `${base}/${list}/${encodeURIComponent(target.id)}`;
     }
@@ -16,7 +16,7 @@ export function targetHref(
     case 'invitation':
       return `${base}/team`;
     case 'user':
-      // All else that somebody did with an account was with their own.
+      // Any other change to an account is one to the person's own account.
       return action.startsWith('member.') ? `${base}/team` : null;
     default:
       return null;

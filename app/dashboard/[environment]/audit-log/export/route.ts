@@ -12,12 +12,12 @@ import { viewerZone } from '../../../_server/zone.ts';
 import { describeEntry } from '../../../_shared/audit-words.ts';
 import { readAuditQuery, toAuditFilter } from '../_parts/audit-query.ts';
 
-/** The same in every language: programs read them. */
+/** The columns are the same in every language, because programs read them. */
 const COLUMNS = ['time', 'person', 'what', 'action', 'target_type', 'target', 'address', 'details'];
 
 type Props = { params: Promise<{ environment: string }> };
 
-/** The audit log as a file, as long as the log is, while its reader may read it: each page looks. */
+/** The audit log as a file of any length. Each page checks that the reader may still read it. */
 export async function GET(request: Request, { params }: Props): Promise<Response> {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard.noPermission');
@@ -33,7 +33,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
     return new Response(t('title'), { status: 403 });
   }
   const filter = toAuditFilter(readAuditQuery(search, choices.data), zone);
-  // What spreadsheets of the viewer's language read.
+  // The separator that spreadsheets in the viewer's language read.
   const separator = propertiesOf(locale).csvSeparator;
 
   const line = (entry: AuditItem): string =>

@@ -68,11 +68,11 @@ function Summary({ locale, timeZone, base, data: { callback } }: View) {
   return <Facts facts={facts} />;
 }
 
-/** The body as it is sent, and on lines of its own for whoever reads it; no script. */
+/** The body as it is sent, and indented for people to read; no script. */
 function Body({ locale, body }: { locale: Locale; body: string }) {
   const t = translatorOf(locale, 'dashboard.callbacks');
   const formatted = indentedJson(body);
-  // An input scrolls within itself and takes the keyboard, however long the body is.
+  // An input scrolls its content and takes the keyboard, however long the body is.
   const text = (value: string, look: string) => (
     <textarea
       readOnly

@@ -42,7 +42,7 @@ function StateLinks({ locale, path, query }: Props) {
 
 type Props = { locale: Locale; path: string; query: CallbackQuery };
 
-/** The filters but the state, which the links show. */
+/** The filters except the state, which the links show. */
 function filtersOf({ locale, query }: Props): FilterInWords<CallbackQuery>[] {
   const t = translatorOf(locale, 'dashboard.callbacks');
   const { host, answer } = query;
@@ -57,7 +57,7 @@ function filtersOf({ locale, query }: Props): FilterInWords<CallbackQuery>[] {
   ];
 }
 
-/** States as links, what else the callbacks are narrowed by in a fold. */
+/** The states as links, and the other filters in a fold. */
 export function CallbackFilters(props: Props) {
   const { locale, path, query } = props;
   const t = translatorOf(locale, 'dashboard.callbacks');

@@ -10,7 +10,7 @@ import {
 export const CALLBACK_STATE_CHOICES = ['exhausted', 'pending', 'delivered'] as const;
 export const ANSWER_CHOICES = ['0', '2', '3', '4', '5'] as const;
 
-/** The filters as they stand in the address and in the form: texts, `''` for none. */
+/** The filters as the address and the form hold them: texts, `''` for none. */
 export type CallbackQuery = {
   state: '' | (typeof CALLBACK_STATE_CHOICES)[number];
   host: string;
@@ -19,7 +19,7 @@ export type CallbackQuery = {
   to: string;
 };
 
-/** Reads the address; what is none of ours counts as no filter. */
+/** Reads the address; an unknown value counts as no filter. */
 export function readCallbackQuery(search: SearchParams): CallbackQuery {
   return {
     state: oneOf(CALLBACK_STATE_CHOICES, queryText(search.state)),

@@ -22,7 +22,7 @@ const KEPT: Sample = {
   answer: '{"success":true}',
 };
 
-/** As the gateway reports what got no answer. */
+/** A report of a sample without an answer, in the gateway's form. */
 const unanswered = (
   failure: NonNullable<Sample['failure']>,
   reached: Sample['reached'],

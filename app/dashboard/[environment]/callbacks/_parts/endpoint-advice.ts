@@ -8,7 +8,7 @@ export type Point = keyof Words['points'];
 
 export const POINTS: Point[] = ['reached', 'inTime', 'httpOk', 'json', 'success', 'sameAnswer'];
 
-/** What nobody's server or firewall is to blame for, and what no point is about. */
+/** Failures that no server or firewall causes and no point covers. */
 const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
   url_invalid: 'address',
   address_refused: 'address',
@@ -17,7 +17,7 @@ const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
   malformed_answer: 'malformed',
 };
 
-/** Who answers so does not believe the signature, or asks for what no callback brings. */
+/** Such an endpoint rejects the signature, or wants something that no callback has. */
 const REFUSALS: readonly (number | null)[] = [401, 403];
 
 function adviceOn(sample: Sample): Advice | null {
@@ -27,19 +27,19 @@ function adviceOn(sample: Sample): Advice | null {
   const broken = POINTS.find((point) => sample[point] === 'broken');
   if (broken) return broken;
   if (sample.reason === null) return null;
-  // Complete it was not, though an answer had begun: it was too long, or broke off.
+  // An answer had begun but is not complete: it was too long, or broke off.
   return sample.httpStatus === 200 && sample.answer ? 'json' : 'unclear';
 }
 
 /**
- * What to mend first: of each sample the first point that is broken, for the later ones mostly
- * follow from it; each advice once.
+ * The first things to mend: each sample's first broken point, because the later ones mostly follow
+ * from it; each advice once.
  */
 export function adviceFor(samples: readonly Sample[]): Advice[] {
   return [...new Set(samples.map(adviceOn).filter((each) => each !== null))];
 }
 
-/** Whether an advice is about one of the points, whose name then stands before it. */
+/** Whether an advice is about one of the points, whose name then precedes it. */
 export function isPoint(advice: Advice): advice is Point {
   return (POINTS as Advice[]).includes(advice);
 }

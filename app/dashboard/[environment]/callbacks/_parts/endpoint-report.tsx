@@ -105,7 +105,7 @@ function Advice({ samples }: { samples: Sample[] }) {
   );
 }
 
-/** The answers of an address, held against the contract point by point. */
+/** The answers of an address, compared with the contract point by point. */
 export function EndpointReport({
   report,
   ...view
@@ -115,7 +115,7 @@ export function EndpointReport({
 }) {
   const t = useTranslations('dashboard.endpoint');
   const { refusesWrongSignature: refuses, keepsContract, samples } = report;
-  // Nobody may read in green that all is well where anybody can say that an invoice is paid.
+  // Green must not say that all is well while anybody can claim that an invoice is paid.
   const isForgeable = refuses === 'broken';
   return (
     <div className="grid gap-5">

@@ -13,7 +13,7 @@ import { FormField } from '../../../_shared/forms/form-field.tsx';
 import { useCall } from '../../../_shared/forms/use-call.ts';
 import { EndpointReport } from './endpoint-report.tsx';
 
-/** Sends samples to an address and shows how it answered. */
+/** Sends samples to an address and shows its answers. */
 export function EndpointTrial({
   environment,
   locale,
@@ -21,7 +21,7 @@ export function EndpointTrial({
 }: {
   environment: Environment;
   locale: Locale;
-  /** Of the newest callback: what one most likely wants to test. */
+  /** The newest callback's address, which a merchant most likely wants to test. */
   lastUrl: string;
 }) {
   const t = useTranslations('dashboard.endpoint');

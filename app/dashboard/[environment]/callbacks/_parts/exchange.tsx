@@ -10,12 +10,12 @@ import { Unfold } from '../../../_shared/unfold.tsx';
 type Exchange = CallbackDetailView['exchanges'][number];
 type Props = { locale: Locale; timeZone: string };
 
-// Of a line on a desktop; for browsers that do not size a field by its text.
+// A line's length on a desktop, for browsers that do not size a field by its text.
 const LINE_LENGTH = 80;
 
 /**
- * What came over the wire, as text; long lines break. A whole error page of a server would hide the
- * attempts below it on a phone: an input scrolls within itself and takes the keyboard.
+ * The transferred bytes as text; long lines break. An input scrolls its content and takes the
+ * keyboard, so that a server's whole error page does not hide the attempts below it on a phone.
  */
 function Wire({ label, text }: { label: string; text: string }) {
   return (
@@ -53,7 +53,7 @@ function Head({ exchange: { requestLine, headers } }: { exchange: Exchange }) {
   );
 }
 
-/** One attempt: what came of it at a glance, request and answer on opening. */
+/** One attempt: its outcome at a glance, and its request and answer when opened. */
 export function ExchangeItem({
   exchange,
   locale,

@@ -4,10 +4,10 @@ import type { Locale } from '#server/lib/locales.ts';
 
 const SHOWN_HOSTS = 5;
 
-/** Of so many failed callbacks it is known that they would be sent again, the most first. */
+/** The failed callbacks that would be sent again, by host, the largest number first. */
 export type FailedCounts = {
   hosts: { host: string; count: number }[];
-  /** Nothing is left that was not looked at. */
+  /** Whether every callback was counted. */
   isWhole: boolean;
 };
 

@@ -4,7 +4,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import type { FailingHostView } from '#server/trpc/rows.ts';
 import { Reason } from '../../../_shared/reason.tsx';
 
-/** Who does not take callbacks, the worst first; each leads to its own. */
+/** The hosts that do not accept callbacks, the worst first; each links to its callbacks. */
 export function FailingHosts({
   hosts,
   locale,

@@ -1,10 +1,10 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g;
 
 /**
- * A JSON text on lines of its own, each token as it was written: parsing and writing it anew would
- * change numbers like `1.0` and the order of keys like `"2"`.
+ * Indents a JSON text and keeps each token as written: parsing and writing it would change numbers
+ * like `1.0` and the order of keys like `"2"`.
  *
- * @returns null when the text is no JSON
+ * @returns null when the text is not JSON
  */
 export function indentedJson(text: string): string | null {
   try {
@@ -20,7 +20,7 @@ export function indentedJson(text: string): string | null {
     const isEnd = token === '}' || token === ']';
     const isBegun = before === '{' || before === '[';
     if (isEnd) depth -= 1;
-    // An empty object or list stays in one piece.
+    // An empty object or list stays on one line.
     if (isEnd ? !isBegun : isBegun || before === ',') out += line();
     out += token === ':' ? ': ' : token;
     if (token === '{' || token === '[') depth += 1;

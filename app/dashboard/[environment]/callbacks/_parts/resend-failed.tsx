@@ -51,9 +51,9 @@ function Answer({
 type Question = { hours: number };
 
 /**
- * Counts what a question is about; the same hours in a new question are counted anew.
+ * Counts what a question is about; a new question counts the same hours again.
  *
- * @param dialog where it is asked; closed when the page has to be loaded again, which a toast offers
+ * @param dialog the question's; closes when the page has to be loaded again, which a toast offers
  */
 function useCount(
   { environment, host }: { environment: Environment; host: string | null },
@@ -73,7 +73,7 @@ function useCount(
       .then((answer) => signal.aborted || setCounted(answer))
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        // Not a toast: the open dialog covers those.
+        // A toast is no place for it, because the open dialog covers toasts.
         if (isOutdated(error)) dialog.close();
         else setFailure(messageOf(error));
       });
@@ -83,10 +83,10 @@ function useCount(
 }
 
 /**
- * Sends again what failed since a time. Before it does, it says how many and to which
+ * Sends again the callbacks that failed since a time. A question first says how many and to which
  * hosts, counted for exactly the time that is then sent.
  *
- * @param host those of one host only, when the list shows one
+ * @param host only this host's callbacks, when the list shows one
  */
 export function ResendFailed({
   environment,
@@ -111,7 +111,7 @@ export function ResendFailed({
 
   const countAgain = () => {
     setQuestion({ hours });
-    // The button that was pressed goes.
+    // The pressed button disappears.
     since.current?.focus();
   };
 

@@ -10,7 +10,7 @@ import { ENDPOINT_CHOICES, OUTCOME_CHOICES, type RequestQuery } from './request-
 
 type Props = { locale: Locale; query: RequestQuery; path: string };
 
-/** The filters but the text, which stands in its box. */
+/** The filters except the text, which stands in its box. */
 function filtersOf({ locale, query: { outcome, endpoint } }: Props): FilterInWords<RequestQuery>[] {
   const t = translatorOf(locale, 'dashboard.developers');
   return [
@@ -23,7 +23,7 @@ function filtersOf({ locale, query: { outcome, endpoint } }: Props): FilterInWor
   ];
 }
 
-/** What the requests are searched and narrowed by. */
+/** The search and the filters of the requests. */
 export function RequestFilters(props: Props) {
   const { locale, query, path } = props;
   const t = translatorOf(locale, 'dashboard.developers');

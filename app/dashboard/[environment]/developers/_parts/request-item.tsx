@@ -10,7 +10,7 @@ import { Unfold } from '../../../_shared/unfold.tsx';
 
 const FIRST_FAILURE = 400;
 const FIRST_OF_OURS = 500;
-// Asked for an invoice that is not there: nothing to lead to.
+// An invoice that does not exist has no page to link to.
 const NOT_FOUND = 404;
 
 function tone(status: number): string {
@@ -18,7 +18,7 @@ function tone(status: number): string {
   return status < FIRST_OF_OURS ? 'bg-caution-soft text-caution' : 'bg-negative-soft text-negative';
 }
 
-/** `body.positions[0].amount`: where a fault is, as one writes it in a program. */
+/** `body.positions[0].amount`: the place of a fault, as a program writes it. */
 function pathOf(loc: (string | number)[]): string {
   return loc
     .map((part, index) => {
@@ -28,10 +28,10 @@ function pathOf(loc: (string | number)[]): string {
     .join('');
 }
 
-/** So many say what is wrong: a list of positions can be wrong in each of them. */
+/** This many faults are enough to show: each of many positions can be wrong. */
 const SHOWN_FAULTS = 5;
 
-/** What the API said, leading to its explanation in the documentation. */
+/** The API's message, with a link to its explanation in the documentation. */
 function Message({ status, text, type }: { status: number; text: string; type?: string }) {
   const href = errorHref(status, text, type);
   return href ? (
@@ -68,7 +68,7 @@ function Failure({ locale, request }: { locale: Locale; request: ApiRequestItem 
       </p>
     );
   }
-  // One line is as soon read as the words that would fold it.
+  // One more line is as quick to read as the words that would fold it.
   const shown = faults.length === SHOWN_FAULTS + 1 ? faults.length : SHOWN_FAULTS;
   const others = faults.slice(shown);
   return (
@@ -125,7 +125,7 @@ function Names({
   );
 }
 
-/** Where there is little room, without what all requests of the environment begin with. */
+/** The path; with little room, without the part that all requests of the environment share. */
 function Path({ path }: { path: string }) {
   const [start = ''] = /^\/api\/[^/]+(?=\/)/.exec(path) ?? [];
   return (
@@ -136,7 +136,7 @@ function Path({ path }: { path: string }) {
   );
 }
 
-/** One request to the API: what was asked, how it ended, and why it failed. */
+/** One request to the API: its content, its outcome, and why it failed. */
 export function RequestItem({
   request,
   locale,
@@ -162,7 +162,7 @@ export function RequestItem({
       <span className="whitespace-nowrap text-muted text-sm tabular-nums">
         {millisecondsText(request.durationMs, locale)}
       </span>
-      {/* Where there is little room it stands in the line of what is folded, or above that. */}
+      {/* With little room, it stands on the fold's line, or above it. */}
       <span className="text-muted text-sm @max-2xl:col-span-2 @max-2xl:col-start-2 @max-2xl:row-start-3 @max-2xl:self-start @max-2xl:justify-self-end @max-xs:col-span-full @max-xs:col-start-1 @max-xs:justify-self-start @max-2xl:py-0.5">
         <Instant atMs={request.at.getTime()} locale={locale} timeZone={timeZone} withSeconds />
       </span>

@@ -11,14 +11,14 @@ export const ENDPOINT_CHOICES = [
   '/test/callback/resend',
 ] as const;
 
-/** The filters as they stand in the address and in the form: texts, `''` for none. */
+/** The filters as the address and the form hold them: texts, `''` for none. */
 export type RequestQuery = {
   q: string;
   outcome: '' | (typeof OUTCOME_CHOICES)[number];
   endpoint: '' | (typeof ENDPOINT_CHOICES)[number];
 };
 
-/** Reads the address; what is none of ours counts as no filter. */
+/** Reads the address; an unknown value counts as no filter. */
 export function readRequestQuery(search: SearchParams): RequestQuery {
   return {
     q: queryText(search.q, MAX_SEARCH_LENGTH),

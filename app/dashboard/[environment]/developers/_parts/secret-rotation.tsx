@@ -14,9 +14,9 @@ import { showToast } from '../../../_shared/show-toast.ts';
 const OVERLAP_HOURS = 24;
 
 /**
- * Makes a new signing secret after a question, and shows it, this once.
+ * Makes a new signing secret after a question, and shows it only once.
  *
- * @param leaving the secret that is on its way out, which a further rotation ends at once
+ * @param leaving the expiring secret, which a further rotation ends at once
  */
 export function SecretRotation({
   environment,
@@ -32,7 +32,7 @@ export function SecretRotation({
   const dialog = useDialog();
   const [secret, setSecret] = useState<string | null>(null);
   const { call, isBusy, fault } = useCall((error) => {
-    // Another secret is on its way out than this page knows: the next question names it.
+    // The page does not know the secret that is expiring now; the next question names it.
     if (contradictsPage(error)) router.refresh();
     if (!isUnanswered(error)) return messageOf(error);
     showToast(t('secretLost'), 'negative', 'reload');

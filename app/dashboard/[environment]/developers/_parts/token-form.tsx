@@ -18,12 +18,12 @@ import { showToast } from '../../../_shared/show-toast.ts';
 const DAYS = [30, 90, 365];
 const NAME_ID = 'token-name';
 
-/** Makes a token and shows its text, this once. */
+/** Makes a token and shows its text only once. */
 export function TokenForm({ environment }: { environment: Environment }) {
   const t = useTranslations('dashboard.developers');
   const router = useRouter();
   const [token, setToken] = useState<string | null>(null);
-  // Who has come for it, as from the palette, types at once: Next only scrolls there.
+  // The field takes the focus for a user of the palette; Next only scrolls to it.
   useEffect(() => {
     if (window.location.hash === `#${NAME_ID}`) document.getElementById(NAME_ID)?.focus();
   }, []);

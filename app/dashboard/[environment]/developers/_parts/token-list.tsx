@@ -8,13 +8,13 @@ import { Instant } from '../../../_shared/instant.tsx';
 import { Unfold } from '../../../_shared/unfold.tsx';
 import { TokenRotation } from './token-rotation.tsx';
 
-// Enough to see what somebody has just ended; the rest is history.
+// The few that somebody has just ended stay in sight; the rest is history.
 const ENDED_IN_SIGHT = 5;
 
-/** How and for whom what is told of tokens and secrets is written. */
+/** The language, time zone and environment in which tokens and secrets are described. */
 export type DeveloperView = { locale: Locale; timeZone: string; environment: Environment };
 
-/** `mayMake`: tokens, in place of others too. */
+/** `mayMake`: make tokens and replace them. */
 type ListProps = DeveloperView & { mayMake: boolean };
 
 function Token({ token, ...view }: ListProps & { token: TokenView }) {
@@ -85,7 +85,7 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
   );
 }
 
-/** Tokens as the API lists them; of those that have ended, all but a few are folded away. */
+/** Tokens as the API lists them; all but a few of the ended ones are folded away. */
 export function TokenList({ tokens, ...view }: ListProps & { tokens: readonly TokenView[] }) {
   const t = translatorOf(view.locale, 'dashboard.developers');
   const folded = tokens.filter(({ isActive }) => !isActive).slice(ENDED_IN_SIGHT);

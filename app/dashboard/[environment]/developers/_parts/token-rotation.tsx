@@ -16,7 +16,7 @@ import { showToast } from '../../../_shared/show-toast.ts';
 const DEFAULT_HOURS = 24;
 const OVERLAPS_HOURS = [0, 1, 24, 168] as const;
 
-/** Makes a token that follows another one, and shows its text, this once. */
+/** Makes a token that replaces another, and shows its text only once. */
 export function TokenRotation({
   environment,
   tokenId,

@@ -100,7 +100,7 @@ function Summary({ locale, timeZone, data }: View) {
     { name: t('invoices.created'), value: instant(invoice.createdAtMs) },
     { name: t('invoice.ends'), value: instant(invoice.endDateMs) },
   ];
-  // That it expired when it did stands above.
+  // The time of expiry stands above.
   if (invoice.status === 'PAID' || invoice.status === 'CANCELED') {
     facts.push({
       name: t(`statuses.${invoice.status}`),
@@ -122,7 +122,7 @@ function Summary({ locale, timeZone, data }: View) {
   return <Facts facts={facts} />;
 }
 
-/** For a buyer who is not on the merchant's site: the link, and the code that a phone reads. */
+/** The link and a code for a phone, for a buyer who is not on the merchant's site. */
 function Share({ locale, data: { invoice, invoiceUrl } }: View) {
   const t = translatorOf(locale, 'dashboard');
   return (

@@ -1,9 +1,9 @@
 import { readAmount } from '#server/lib/money.ts';
 
 /**
- * Reads an amount that somebody can be asked to pay, as `readAmount`.
+ * Reads an amount that somebody can be asked to pay, as `readAmount` does.
  *
- * @returns null for what is no amount above zero
+ * @returns null for anything but an amount above zero
  */
 export function parseAmount(text: string): bigint | null {
   const minor = readAmount(text);

@@ -3,7 +3,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import type { InvoiceQuery } from './invoice-query.ts';
 
-/** Asks for the whole list as a file; the browser's own popover and form, no script. */
+/** Offers the whole list as a file; the browser's own popover and form, no script. */
 export function ExportMenu({
   locale,
   query,
@@ -15,10 +15,10 @@ export function ExportMenu({
   locale: Locale;
   query: InvoiceQuery;
   path: string;
-  /** Whose list it is on this page. */
+  /** The merchant whose list this page shows. */
   merchantId: string;
   zones: { viewer: string; merchant: string };
-  /** What spreadsheets of the viewer's language read. */
+  /** The separator that spreadsheets in the viewer's language read. */
   usual: 'comma' | 'semicolon';
 }) {
   const t = translatorOf(locale, 'dashboard.invoices');

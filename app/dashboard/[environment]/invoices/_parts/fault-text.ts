@@ -1,7 +1,7 @@
 import type { Translator } from '#server/i18n/translator.ts';
 import type { FormFault } from '#server/trpc/rows.ts';
 
-/** In the reader's words, what the server alone finds wrong with a form; it names it by a code. */
+/** The reader's words for a fault that only the server finds in a form; it names it by a code. */
 export function faultText(
   { field, type, most }: FormFault,
   t: Translator<'dashboard.create'>,

@@ -3,7 +3,7 @@ import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { type Currency, MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
 import { parseAmount } from './amount-text.ts';
 
-/** What is wrong, by the field's name as the API calls it. */
+/** The faults, by the field's name in the API. */
 export type Faults = Record<string, string>;
 
 export type DraftPosition = { key: number; title: string; amount: string };
@@ -21,7 +21,7 @@ export type Draft = {
 
 export type TextName = 'description' | 'reference' | 'successUrl' | 'errorUrl' | 'callbackUrl';
 
-/** The name under which the server complains; the contract's limit, for which emoji count double here. */
+/** The field's name in the server's faults; the contract's limit, counting emoji double here. */
 export const FIELDS: Record<TextName, { wire: string; most: number }> = {
   description: { wire: 'description', most: INVOICE_LIMITS.description },
   reference: { wire: 'merchant_transaction_id', most: INVOICE_LIMITS.merchantTransactionId },
@@ -30,7 +30,7 @@ export const FIELDS: Record<TextName, { wire: string; most: number }> = {
   callbackUrl: { wire: 'callback_url', most: INVOICE_LIMITS.url },
 };
 
-/** What the positions come to, or null while one of them is no amount. */
+/** The sum of the positions, or null while one of them is not an amount. */
 export function totalOfDraft(positions: readonly DraftPosition[]): bigint | null {
   let sum = 0n;
   for (const { amount } of positions) {
@@ -43,7 +43,7 @@ export function totalOfDraft(positions: readonly DraftPosition[]): bigint | null
 
 const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text.trim());
 
-/** What is wrong with a draft, by field, before the server is asked; it judges again. */
+/** The faults of a draft by field, before the server is asked; the server checks again. */
 export function faultsOf(draft: Draft, t: Translator<'dashboard.create'>): Faults {
   const faults: Faults = {};
   if (draft.description.trim() === '') faults.description = t('needed');
@@ -62,8 +62,7 @@ export function faultsOf(draft: Draft, t: Translator<'dashboard.create'>): Fault
 }
 
 /**
- * Of the faults of a draft those of the fields that nobody has typed into since: what is typed is
- * judged when it is sent.
+ * The faults of fields that nobody has typed into since: new text is checked when it is sent.
  *
  * @param judged the draft that had the faults
  */
@@ -97,7 +96,7 @@ export function formOf(draft: Draft, formKey: string) {
   const { positions, ...others } = draft;
   return {
     ...others,
-    // As `faultsOf` has read them.
+    // The value is trimmed as in `faultsOf`.
     successUrl: draft.successUrl.trim(),
     errorUrl: draft.errorUrl.trim(),
     callbackUrl: draft.callbackUrl.trim(),

@@ -47,7 +47,7 @@ function ColumnChoice({ locale, query }: { locale: Locale; query: InvoiceQuery }
 
 type Props = { locale: Locale; query: InvoiceQuery; path: string; unfiltered: string };
 
-/** The filters but the text, which stands in its box. */
+/** The filters except the text, which stands in its box. */
 function filtersOf({ locale, query }: Props): FilterInWords<InvoiceQuery>[] {
   const t = translatorOf(locale, 'dashboard');
   const { status, currency, callback, min, max } = query;
@@ -65,7 +65,7 @@ function filtersOf({ locale, query }: Props): FilterInWords<InvoiceQuery>[] {
   ];
 }
 
-/** What the list of invoices is searched and narrowed by. */
+/** The search and the filters of the invoices. */
 export function InvoiceFilters(props: Props) {
   const { locale, query, path, unfiltered } = props;
   const t = translatorOf(locale, 'dashboard');

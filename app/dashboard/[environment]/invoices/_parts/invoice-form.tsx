@@ -46,7 +46,7 @@ type Props = {
   reference: string;
 };
 
-/** For how long an invoice can be paid. */
+/** The periods for which an invoice can be paid. */
 const PERIODS = [
   { unit: 'hours', count: 1 },
   { unit: 'hours', count: 24 },
@@ -112,16 +112,16 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The references of invoices made since the page was loaded: who comes back finds the form as it was. */
+/** The references used since the page loaded: a user who goes back finds the form unchanged. */
 const used = new Set<string>();
 
-/** All that somebody has typed or chosen. */
+/** Everything that somebody has typed or chosen. */
 function contentOf({ positions, ...fields }: Draft): string {
   const rows = positions.map(({ title, amount }) => [title, amount]);
   return JSON.stringify([fields, rows]);
 }
 
-/** What stands in the fields: before the script came, nobody else knew of it. */
+/** Reads the fields, because React does not know what was typed before the script loaded. */
 function typedInto(form: HTMLFormElement, draft: Draft): Draft {
   const textOf = (place: string, otherwise: string): string =>
     form.querySelector<HTMLInputElement | HTMLSelectElement>(place)?.value ?? otherwise;
@@ -148,7 +148,7 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [found, setFound] = useState<{ faults: Faults; judged: Draft } | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  // Where to go on typing; the fault is read out with the field.
+  // The first faulty field takes the focus; a screen reader reads the fault with it.
   useEffect(() => {
     if (found) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [found]);
@@ -165,12 +165,12 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
   const [draft, setDraft] = useState(begun);
   const [isMade, setMade] = useState(false);
   useUnsaved(isMade || contentOf(draft) === contentOf(begun) ? null : t('unsaved'));
-  // Known before anything is sent: the button may have been pressed before the script came.
+  // The button may have been pressed before the script loaded, so the draft is read first.
   useLayoutEffect(() => {
     const { current } = form;
     if (current) setDraft((begun) => typedInto(current, begun));
   }, []);
-  // What is sent is kept until it is answered: a repetition sends the same form under the same key,
+  // The sent form is kept until its answer: a repetition sends the same form under the same key,
   // and so makes no second invoice.
   const sent = useRef<{ of: string; form: ReturnType<typeof formOf> } | null>(null);
 
@@ -203,12 +203,12 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
             ? { merchant_transaction_id: t('duplicate') }
             : Object.fromEntries(result.faults.map((each) => [each.field, faultText(each, t)])),
       });
-      // What no field shows is said in passing.
+      // A toast tells the faults that no field shows.
       const unseen =
         result.outcome === 'invalid' && result.faults.find(({ field }) => !isShown(field));
       if (unseen) showToast(faultText(unseen, t), 'negative');
     } catch (error) {
-      // A refusal says itself what it was; without an answer nobody knows what became of it.
+      // A refusal explains itself; without an answer the outcome is unknown.
       const isAnswered = error instanceof Error && !isUnanswered(error);
       showToast(isAnswered ? error.message : t('failed'), 'negative');
     }
@@ -219,7 +219,7 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
   return { form, draft, change, faults, isBusy, submit };
 }
 
-/** Makes an invoice by hand, with what its buyer will see beside it. */
+/** Makes an invoice by hand, with a preview of the buyer's page. */
 export function InvoiceForm(props: Props) {
   const { locale, brand } = props;
   const t = useTranslations('dashboard.create');

@@ -10,10 +10,10 @@ import { Unfold } from '../../../_shared/unfold.tsx';
 type Invoice = InvoiceDetailView['invoice'];
 
 const DESCRIPTION = 'mt-1 text-muted [overflow-wrap:anywhere]';
-/** Of a longer one four lines are shown at first: it would push the buttons off the screen. */
+/** A longer one shows four lines at first: it would push the buttons off the screen. */
 const LONG_DESCRIPTION = { onPhone: 150, onDesk: 300 };
 
-/** What an invoice is for, below its amount; a long one unfolds, without a script too. */
+/** The invoice's description, below its amount; a long one unfolds, even without script. */
 export function Description({ text, whole }: { text: string; whole: string }) {
   const { length } = text;
   const isLong = length > LONG_DESCRIPTION.onDesk;
@@ -37,12 +37,12 @@ export function Description({ text, whole }: { text: string; whole: string }) {
   );
 }
 
-/** Two positions may be the same in all: their place tells them apart. */
+/** Two positions may be equal in everything, so their index tells them apart. */
 function numbered(positions: Invoice['positions']) {
   return positions.map((position, index) => ({ ...position, place: index + 1 }));
 }
 
-/** What is paid for; where the amount is another than the sum, also by how much. */
+/** The positions, and the difference where the amount is not their sum. */
 export function Positions({ invoice, locale }: { invoice: Invoice; locale: Locale }) {
   const t = translatorOf(locale, 'dashboard.invoice');
   const { amountMinor, currency, positions } = invoice;

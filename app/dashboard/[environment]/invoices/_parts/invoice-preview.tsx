@@ -8,7 +8,7 @@ import { type Brand, Branded } from '../../../_shared/brand-preview.tsx';
 import { parseAmount } from './amount-text.ts';
 import { type Draft, totalOfDraft } from './invoice-draft.ts';
 
-/** The page that the buyer gets, small: nothing in it can be pressed. */
+/** A small copy of the buyer's page; nothing in it can be pressed. */
 export function InvoicePreview({
   locale,
   draft,

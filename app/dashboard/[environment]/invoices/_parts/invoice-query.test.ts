@@ -41,7 +41,7 @@ it.each([
   ['1 234,5', 123_450n],
   ['90071992547409.91', MAX_AMOUNT_MINOR],
   ['90071992547409.90', MAX_AMOUNT_MINOR - 1n],
-  // More than an invoice can hold, and more than a number holds exactly.
+  // The amount is above an invoice's limit, and beyond what a number holds exactly.
   ['90071992547409.92', MAX_AMOUNT_MINOR],
   ['99999999999999.99', MAX_AMOUNT_MINOR],
 ])('“%s” in the filter is %s minor units', (text, minor) => {

@@ -18,7 +18,7 @@ import {
   type SearchParams,
 } from '../../../_shared/lists/query-text.ts';
 
-/** Columns that can be left out or added; the amount, which is the row's link, always stands. */
+/** The optional columns; the amount, which is the row's link, is always shown. */
 export const COLUMNS = [
   'status',
   'description',
@@ -33,7 +33,7 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 export const USUAL_COLUMNS: readonly Column[] = COLUMNS.slice(0, 6);
 
-/** The filters as they stand in the address and in the form: texts, `''` for none. */
+/** The filters as the address and the form hold them: texts, `''` for none. */
 export type InvoiceQuery = {
   q: string;
   status: '' | InvoiceStatus;
@@ -43,11 +43,11 @@ export type InvoiceQuery = {
   to: string;
   min: string;
   max: string;
-  /** The chosen columns with commas between them, `''` for the usual ones. */
+  /** The chosen columns, separated by commas; `''` for the usual ones. */
   columns: string;
 };
 
-/** Reads the address; what is none of ours counts as no filter. */
+/** Reads the address; an unknown value counts as no filter. */
 export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
   return {
     q: queryText(search.q, MAX_SEARCH_LENGTH),
@@ -60,7 +60,7 @@ export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
   };
 }
 
-/** The two amounts as texts, `''` for none; the lower is the first, as with days. */
+/** The two amounts as texts, `''` for none; the lower comes first, as with days. */
 function amounts(search: SearchParams): { min: string; max: string } {
   const amount = (value: string): string => (minorUnits(value) === null ? '' : value.trim());
   const [min, max] = [amount(queryText(search.min)), amount(queryText(search.max))];
@@ -69,7 +69,7 @@ function amounts(search: SearchParams): { min: string; max: string } {
   return isTurned ? { min: max, max: min } : { min, max };
 }
 
-/** Boxes of a form come one by one, an address has them in one: in our order, each once. */
+/** A form sends each box by itself, an address has them in one: in our order, each once. */
 function chosenColumns(value: string | string[] | undefined): string {
   const given = (Array.isArray(value) ? value : (value ?? '').split(',')) as string[];
   const chosen = COLUMNS.filter((each) => given.includes(each)).join(',');
@@ -83,18 +83,18 @@ export function columnsOf({ columns }: InvoiceQuery): readonly Column[] {
     : COLUMNS.filter((each) => columns.split(',').includes(each));
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter narrows the list. */
 export function isNarrowed({ columns: _, ...filters }: InvoiceQuery): boolean {
   return hasAny(filters);
 }
 
-/** An amount as `readAmount`, or null; what no invoice can reach counts as the most that one can hold. */
+/** An amount as `readAmount`, or null; one above any invoice's counts as the greatest. */
 function minorUnits(value: string): number | null {
   const minor = readAmount(value);
   return minor === null ? null : Number(minor < MAX_AMOUNT_MINOR ? minor : MAX_AMOUNT_MINOR);
 }
 
-/** An amount of the filters as people of `locale` write it: `1234.5` → `1,234.50`, `1 234,50`. */
+/** A filter's amount as people of `locale` write it: `1234.5` → `1,234.50`, `1 234,50`. */
 export function amountInWords(text: string, locale: Locale): string {
   const minor = readAmount(text);
   if (minor === null) return '';

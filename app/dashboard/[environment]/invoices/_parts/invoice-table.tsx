@@ -17,20 +17,20 @@ type Props = {
   invoices: InvoiceListItem[];
 };
 
-// Where the card has no room for a table a row is two lines of three places: the description and
-// the amount, then the status, a callback that is not delivered, and the date (on a phone the
-// callback has a line of its own). The description reaches as far as the amount, the date over two
-// columns, so that neither is as narrow as the other line would have it; where these do not fit into a
-// line, it has the next one. Rows are filled densely, so
-// that a column left out leaves no hole. In rem: larger text has less room. What is not shown there
-// keeps its cell: without it a screen reader would say those behind it under the wrong heads.
+// A card too narrow for a table shows each row as two lines of three places: the description and
+// the amount, then the status, an undelivered callback, and the date (on a phone the callback has
+// its own line). The description extends to the amount and the date spans two columns, so that
+// neither line narrows the other; if they do not fit, the description takes the next line. Dense
+// rows leave no hole for an omitted column. Sizes are in rem: larger text has less room. A hidden
+// cell stays in the markup, because a screen reader would otherwise read those after it under the
+// wrong heads.
 const ROW =
   'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,auto)_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
 const CELL =
   'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
 const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
 const PLACES: Record<Column, string> = {
-  // In a table it takes the room that the others leave.
+  // The description takes the room that a table's other columns leave.
   description:
     '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-span-2 @max-4xl:col-start-1',
   status: '@max-4xl:col-start-1',
@@ -44,7 +44,7 @@ const PLACES: Record<Column, string> = {
   ends: LINE,
   changed: LINE,
 };
-/** Shown as a line of its own, with its name, where somebody chose the columns. */
+/** These have a named line of their own when somebody chose the columns. */
 const ASIDE: readonly Column[] = ['transaction', 'card', 'id', 'ends', 'changed'];
 
 const BLANK = (
@@ -57,7 +57,7 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
   status: ({ status }, { locale }) => (
     <StatusBadge status={status} label={translatorOf(locale, 'dashboard.statuses')(status)} />
   ),
-  // A block by itself: of what is written from right to left the end is cut, not the beginning.
+  // A block isolates the direction: a right-to-left text is cut at its end, not its beginning.
   description: ({ description }) => <bdi className="block truncate text-left">{description}</bdi>,
   transaction: ({ merchantTransactionId }) => (
     <IdOnALine
@@ -118,7 +118,7 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
       </td>
       {columns.map((column) => {
         const isAside = ASIDE.includes(column);
-        // By the transaction id a merchant knows the order, also on a phone.
+        // A merchant recognises the order by the transaction id, also on a phone.
         const isFolded = isAside && column !== 'transaction' && columns === USUAL_COLUMNS;
         return (
           <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:sr-only' : PLACES[column]}`}>
@@ -135,7 +135,7 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
   );
 }
 
-/** Invoices, one a row; the table scrolls sideways within its card where many columns are chosen. */
+/** Invoices, one a row; a table with many columns scrolls sideways within its card. */
 export function InvoiceTable(props: Props) {
   const t = translatorOf(props.locale, 'dashboard.invoices');
   const heads = ['amount' as const, ...props.columns];

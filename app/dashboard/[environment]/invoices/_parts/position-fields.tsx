@@ -17,13 +17,13 @@ function focusTitle(row: Element | null | undefined): void {
   row?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
 }
 
-/** Moves the focus to the title of a neighbour, for the pressed button goes with its position. */
+/** Moves the focus to a neighbour's title: the button disappears with its position. */
 function focusBeside(button: HTMLButtonElement): void {
   const row = button.closest('li');
   focusTitle(row?.nextElementSibling ?? row?.previousElementSibling);
 }
 
-/** One text for both fields of a position: without a title, it says what to enter. */
+/** One text for both fields of a position; a missing title asks for one. */
 function positionFault(
   title: string | undefined,
   amount: string | undefined,
@@ -33,7 +33,7 @@ function positionFault(
   return amount && amount !== t('tooMuch') ? t('positionNeeded') : t('titleNeeded');
 }
 
-/** The positions of a draft and what they come to. */
+/** The positions of a draft and their sum. */
 export function PositionFields({
   locale,
   draft,
@@ -56,10 +56,10 @@ export function PositionFields({
   const add = () => {
     const key = Math.max(...positions.map((each) => each.key)) + 1;
     flushSync(() => onChange({ positions: [...positions, { key, title: '', amount: '' }] }));
-    // It stands above the button, and is what somebody types into next.
+    // The new position stands above the button, and is the next to be filled in.
     focusTitle(list.current?.lastElementChild);
   };
-  // The only one cannot be removed, and keeps no room for the button.
+  // A single position cannot be removed, and leaves no room for the button.
   const columns =
     positions.length === 1
       ? '@3xs:grid-cols-[minmax(0,1fr)_7.5rem]'
@@ -67,7 +67,7 @@ export function PositionFields({
   return (
     <div className="@container">
       <p className="mb-1 font-medium text-muted text-sm">{t('positions')}</p>
-      {/* The fields say it themselves, with their number. */}
+      {/* The numbered labels name the fields. */}
       <div
         aria-hidden="true"
         className={`mb-1 flex justify-between gap-2 text-muted text-xs @3xs:grid ${columns}`}
@@ -82,7 +82,8 @@ export function PositionFields({
           return (
             <li key={key}>
               <div className={`grid gap-2 ${columns}`}>
-                {/* No names: what Enter sends before the script is there would stand in the address. */}
+                {/* No names: Enter before the script is there would put the values into the
+                    address. */}
                 <input
                   aria-label={`${t('positionTitle')} ${index + 1}`}
                   dir="auto"
@@ -110,7 +111,7 @@ export function PositionFields({
                   aria-label={`${t('removePosition')} ${index + 1}`}
                   disabled={positions.length === 1}
                   onClick={(event) => {
-                    // By a key. To a finger it would bring up the phone's keyboard.
+                    // Only a key press moves the focus: a tap would bring up the phone's keyboard.
                     if (event.detail === 0) focusBeside(event.currentTarget);
                     onChange({ positions: positions.filter((each) => each.key !== key) });
                   }}

@@ -2,7 +2,7 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 
-/** How far back the list of invoices was looked through, and the way to what is older. */
+/** How far back the list of invoices was searched, and a link to continue. */
 export function SearchOn({
   locale,
   timeZone,
@@ -13,7 +13,7 @@ export function SearchOn({
   locale: Locale;
   timeZone: string;
   searchedToMs: number;
-  /** For a text, whose index knows no status. */
+  /** Whether a text was searched for, whose index knows no status. */
   isSearch: boolean;
   href: string;
 }) {

@@ -13,8 +13,8 @@ import { readInvoiceQuery, toFilters } from '../_parts/invoice-query.ts';
 type Context = { params: Promise<{ environment: string }> };
 
 /**
- * The list with its filters as a file, all pages of it, while its reader may read them: each page
- * looks. Days begin where they do on the screen.
+ * The filtered list as a file, with all its pages. Each page checks that the reader may still read
+ * it. Days begin as on the screen.
  */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const { session, environment, laterApi } = await dashboardSession((await params).environment);

@@ -16,7 +16,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-/** An invoice made by hand: its page's link can be sent to a buyer. */
+/** An invoice made by hand, whose payment page can be sent to a buyer. */
 export default async function NewInvoicePage({ params }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');

@@ -9,7 +9,7 @@ import { messageOf } from '../../../_shared/failure-text.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
 import { scaleLogo } from './scale-logo.ts';
 
-/** Takes a picture as the logo at once, or takes the logo away. */
+/** Saves a picture as the logo at once, or removes the logo. */
 export function LogoField({
   environment,
   logoUrl,
@@ -27,7 +27,7 @@ export function LogoField({
     try {
       await dashboardClient(environment).settings.saveLogo.mutate({ base64 });
       showToast(done);
-      // The button that takes the logo away goes with it.
+      // The button that removes the logo disappears with it.
       if (base64 === null) input.current?.focus();
       router.refresh();
     } catch (error) {
@@ -38,7 +38,7 @@ export function LogoField({
   const choose = async () => {
     const file = input.current?.files?.[0];
     if (!input.current || !file) return;
-    // Taken: the same file may be chosen again.
+    // The input is emptied, so that the same file may be chosen again.
     input.current.value = '';
     setBusy(true);
     const scaled = await scaleLogo(file);
@@ -47,7 +47,7 @@ export function LogoField({
     else await save(scaled, t('logoSaved'));
     setBusy(false);
   };
-  // A picture may be chosen before this script is there to hear of it.
+  // A picture may be chosen before this script has loaded.
   const takeEarlier = useEffectEvent(choose);
   useEffect(() => {
     void takeEarlier();
@@ -64,14 +64,14 @@ export function LogoField({
             className="size-10 rounded-xl border border-line bg-white object-contain"
           />
         )}
-        {/* The browser's own button speaks the browser's language. */}
+        {/* The browser's own button has the browser's language, not the page's. */}
         <input
           ref={input}
           type="file"
           id="logo"
           accept="image/png,image/jpeg,image/webp"
           aria-describedby="logo-hint"
-          // Not `disabled`, which would take the focus away.
+          // `disabled` would take the focus away.
           aria-disabled={isBusy}
           onClick={(event) => isBusy && event.preventDefault()}
           onChange={() => void choose()}

@@ -25,10 +25,10 @@ async function toBase64(blob: Blob): Promise<string> {
 }
 
 /**
- * A picture of any size as a logo: scaled down and written anew, so that what a camera put
- * into the file (a place, a name) is gone. The server checks what it gets all the same.
+ * Turns a picture of any size into a logo: scaled down and encoded anew, without what a camera put
+ * into the file (a place, a name). The server checks the result all the same.
  *
- * @returns PNG or WebP in base64, at most 40 KiB before that
+ * @returns PNG or WebP in base64, at most 40 KiB before encoding
  */
 export async function scaleLogo(file: File): Promise<string | 'unreadable' | 'too_big'> {
   const picture = await createImageBitmap(file).catch(() => null);

@@ -4,11 +4,11 @@ const FIELDS = ['name', 'brandColor', 'defaultLocale', 'timeZone'] as const;
 
 export type SettingsFields = Pick<SettingsView, (typeof FIELDS)[number]>;
 
-/** The settings' form: what is saved as it was last seen, and what is typed over it. */
+/** The settings' form: the settings as last seen, and the changes typed over them. */
 export type SettingsDraft = {
   seen: SettingsView;
   typed: Partial<SettingsFields>;
-  /** The version that Save names: an older one where somebody else saved what is typed here. */
+  /** The version that Save names: older if somebody else has saved a field typed here. */
   version: number;
 };
 
@@ -16,13 +16,13 @@ export function draftOf(seen: SettingsView): SettingsDraft {
   return { seen, typed: {}, version: seen.version };
 }
 
-/** What stands in the fields. */
+/** The content of the fields. */
 export function shownIn({ seen, typed }: SettingsDraft): SettingsFields {
   const { name, brandColor, defaultLocale, timeZone } = { ...seen, ...typed };
   return { name, brandColor, defaultLocale, timeZone };
 }
 
-/** With what is typed; what stands there anyway is not. */
+/** Adds what is typed, except where it equals the settings. */
 export function typedOver(draft: SettingsDraft, part: Partial<SettingsFields>): SettingsDraft {
   const { seen } = draft;
   const all = { ...draft.typed, ...part };
@@ -32,8 +32,8 @@ export function typedOver(draft: SettingsDraft, part: Partial<SettingsFields>): 
 }
 
 /**
- * With settings that somebody else saved meanwhile: they come into the fields that nobody typed
- * into. Where they are others for one that somebody did, Save meets a conflict.
+ * Takes in settings that somebody else saved meanwhile: they fill the fields that nobody typed
+ * into. If a typed field differs, Save meets a conflict.
  */
 export function withNewer(draft: SettingsDraft, seen: SettingsView): SettingsDraft {
   const next = typedOver({ ...draft, seen }, {});
@@ -43,7 +43,7 @@ export function withNewer(draft: SettingsDraft, seen: SettingsView): SettingsDra
   return isBehind ? next : { ...next, version: seen.version };
 }
 
-/** With what was just saved; what was typed while that was under way stays typed. */
+/** Takes in the settings just saved; text typed meanwhile stays. */
 export function afterSave(
   draft: SettingsDraft,
   sent: SettingsFields,

@@ -8,7 +8,7 @@ import { Facts, Panel } from '../../../_shared/panel.tsx';
 function Color({ value }: { value: string }) {
   return (
     <span className="inline-flex items-center gap-2">
-      {/* An attribute of a picture: the page's policy allows no style in the markup. */}
+      {/* Attributes of the picture: the page's policy allows no style in the markup. */}
       <svg aria-hidden="true" className="size-5 rounded-md border border-control">
         <rect width="100%" height="100%" fill={value} />
       </svg>
@@ -17,13 +17,13 @@ function Color({ value }: { value: string }) {
   );
 }
 
-/** The merchant's settings for those who may read them and no more. */
+/** The merchant's settings for people who may only read them. */
 export function SettingsFacts({
   why,
   settings: { name, logoUrl, brandColor, defaultLocale, timeZone },
   locale,
 }: {
-  /** Why they change nothing. */ why: string;
+  /** The reason why they cannot change anything. */ why: string;
   settings: SettingsView;
   locale: Locale;
 }) {

@@ -55,7 +55,7 @@ function ColorField({ value, onChange }: { value: string; onChange: (value: stri
           title={t('colorWrong')}
           spellCheck={false}
           aria-invalid={isWrong}
-          // The hint says it already.
+          // The hint already says it.
           onInvalid={(event) => {
             event.preventDefault();
             event.currentTarget.focus();
@@ -113,7 +113,7 @@ function Choices({
   );
 }
 
-/** What stands in the fields: before the script came, nobody else knew of it. */
+/** Reads the fields, because React does not know what was typed before the script loaded. */
 function standingIn(form: HTMLFormElement): SettingsFields {
   const textOf = (name: string): string => String(new FormData(form).get(name) ?? '');
   return {
@@ -124,12 +124,12 @@ function standingIn(form: HTMLFormElement): SettingsFields {
   };
 }
 
-/** The draft of the settings; what somebody else saves meanwhile comes with the page's refresh. */
+/** The draft of the settings; somebody else's changes arrive with the page's refresh. */
 function useSettingsDraft(settings: SettingsView) {
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(() => draftOf(settings));
   if (settings.version > draft.seen.version) setDraft(withNewer(draft, settings));
-  // Known before anything is sent: Save may have been pressed before the script came.
+  // The draft is read before anything is sent: Save may have been pressed before the script loaded.
   useLayoutEffect(() => {
     const { current } = form;
     if (current) setDraft((begun) => typedOver(begun, standingIn(current)));
@@ -157,7 +157,7 @@ export function SettingsForm({ environment, settings, zones, locale }: Props) {
         version: draft.version,
         ...shown,
       });
-      // A web of the version before answers with nothing: the refreshed page brings the rest.
+      // An older web process answers with nothing; the refreshed page brings the rest.
       if (saved) setDraft((typedOn) => afterSave(typedOn, shown, saved));
       showToast(t('saved'));
       router.refresh();

@@ -9,7 +9,7 @@ import { useTeamCall } from './use-team-call.ts';
 /**
  * Demands a second factor of everybody, or no longer.
  *
- * @param children what will happen, in the question
+ * @param children the consequences, in the question
  */
 export function DemandControl({
   environment,

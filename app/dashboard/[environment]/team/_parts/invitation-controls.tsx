@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl/react';
 import type { Environment } from '#server/merchants/types.ts';
 import { useTeamCall } from './use-team-call.ts';
 
-/** A new e-mail for an open invitation, unless e-mails rest, or its end. */
+/** A new e-mail for an open invitation, unless e-mails are paused, or its withdrawal. */
 export function InvitationControls({
   environment,
   invitationId,
@@ -18,7 +18,7 @@ export function InvitationControls({
 }) {
   const t = useTranslations('dashboard.team');
   const { call, isBusy } = useTeamCall(environment, 'inviteFaults');
-  // Not `disabled` while busy, which would take the focus away.
+  // `disabled` would take the focus away while busy.
   const className = 'button button-plain button-compact';
   return (
     <div className="flex flex-wrap gap-2">

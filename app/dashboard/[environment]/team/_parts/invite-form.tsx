@@ -11,7 +11,7 @@ import { emptySent } from '../../../_shared/forms/empty-sent.ts';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { useTeamCall } from './use-team-call.ts';
 
-/** Asks somebody onto the team by e-mail. */
+/** Invites somebody to the team by e-mail. */
 export function InviteForm({
   environment,
   roles,
@@ -19,7 +19,7 @@ export function InviteForm({
 }: {
   environment: Environment;
   roles: readonly Role[];
-  /** What the letter can be written in. */
+  /** The languages of the letter. */
   languages: readonly Locale[];
 }) {
   const t = useTranslations('dashboard.team');

@@ -12,14 +12,14 @@ import { useTeamCall } from './use-team-call.ts';
 type Props = {
   environment: Environment;
   member: MemberItem;
-  /** What the viewer may give. */
+  /** The roles that the viewer may give. */
   roles: readonly Role[];
 };
 
 const BUTTON = 'button button-plain button-compact';
 const END = 'button button-danger button-compact';
 
-/** The way out of the team for the viewer, whatever their role. */
+/** The viewer's way to leave the team, whatever their role. */
 export function LeaveControl({
   environment,
   email,
@@ -54,7 +54,7 @@ export function LeaveControl({
   );
 }
 
-/** Another role for a member, or, for another than the viewer, none at all: both only after saying what it means. */
+/** Changes a member's role or removes a member who is not the viewer, after a question. */
 export function MemberControls({
   environment,
   member,

@@ -17,10 +17,9 @@ import { showToast } from '../../../_shared/show-toast.ts';
 type Client = ReturnType<typeof dashboardClient>;
 
 /**
- * Carries out a change of the team, says how it went, and shows the page as it is then; one at a
- * time.
+ * Carries out a change of the team, tells the outcome, and refreshes the page; one at a time.
  *
- * @param conflict what a conflict means, where it is not what it mostly is
+ * @param conflict the words for a conflict, if the usual ones are wrong
  */
 export function useTeamCall(
   environment: Environment,
@@ -47,8 +46,8 @@ export function useTeamCall(
         showToast(await work(dashboardClient(environment)));
       } catch (error) {
         isDone = false;
-        // What stands there stays until the reader has read that it is out of date; and where nobody
-        // answers, the browser's own page of errors would take its place.
+        // The page stays until the reader has seen that it is out of date. A refresh without a
+        // reachable server would replace it by the browser's own error page.
         const isLost = isUnanswered(error);
         mayLoad = !isOutdated(error) && !isLost;
         if (!mayLoad) focus.forget();
