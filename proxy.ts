@@ -11,8 +11,8 @@ import {
 import { settings } from '#server/settings/settings.ts';
 
 /**
- * The policy of every page. Scripts run only with the request's nonce (and what
- * such a script loads); nothing is loaded from, sent to or framed by anybody else.
+ * The policy of every page. Scripts run only with the request's nonce (and their own scripts); no
+ * other host may be loaded from, sent to, or frame a page.
  */
 function contentSecurityPolicy(nonce: string): string {
   // React's development build evaluates text to rebuild server stacks, and Next's
@@ -34,8 +34,8 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 const FIXED_HEADERS = {
-  // Not `no-referrer`: with it a browser sends `Origin: null` even to ourselves
-  // (Fetch, "append a request Origin header"), and the actions check the origin.
+  // `no-referrer` would make a browser send `Origin: null` even to ourselves (Fetch, "append a
+  // request Origin header"), and the actions check the origin.
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex, nofollow',
@@ -44,7 +44,7 @@ const FIXED_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
 
-/** `?lang=ru` on any page: remembers the choice and stays there, works without JavaScript. */
+/** `?lang=ru` on any page: remembers the choice and stays there, even without JavaScript. */
 function languageChoice(request: NextRequest): NextResponse | null {
   const chosen = request.nextUrl.searchParams.get('lang');
   if (request.method !== 'GET' || !isLocale(chosen)) return null;
@@ -61,8 +61,8 @@ function languageChoice(request: NextRequest): NextResponse | null {
   return answer;
 }
 
-// No pages are hidden files, nor what this is run by: settings stand there beside their example, under
-// whatever name. Somebody reads of it in the documentation.
+// Hidden files and the operating folder are not pages: settings stand there beside their example,
+// under any name. The documentation describes them.
 const HIDDEN = /\/\.(?!well-known\/)|^\/operating(?:\/|$)/i;
 
 function isHidden(path: string): boolean {
@@ -74,12 +74,12 @@ function isHidden(path: string): boolean {
 }
 
 /**
- * On a call that Next sends to itself, where an action is posted to a page that does not have it. Its
- * caller would be this machine, for limits, e-mails and the audit log. Each of our pages has its own.
+ * Marks a call that Next forwards to itself when a page does not have the posted action. Limits,
+ * e-mails and the audit log would take this machine for its caller. Each page has its own.
  */
 const FORWARDED = 'x-action-forwarded';
 
-/** To where a bank sends the buyer back, by a form of its own. */
+/** The address to which a bank sends the buyer back by its own form. */
 const RETURN = /^\/pay\/[^/]+\/return$/;
 
 function isFormOfOthers({ method, headers, nextUrl }: NextRequest): boolean {
@@ -92,14 +92,14 @@ function refuse(status: number, text: string): NextResponse {
   return new NextResponse(text, { status, headers });
 }
 
-/** In the language of who is there for all that: at another address of the gateway than its own. */
+/** Refuses a form in the reader's language: somebody may use another address of the gateway. */
 function refuseForm({ cookies, headers }: NextRequest): NextResponse {
   const chosen = cookies.get(LOCALE_COOKIE)?.value;
   const locale = negotiateLocale(chosen, headers.get('accept-language'));
   return refuse(403, translatorOf(locale, 'site')('otherSite', { origin: settings().publicUrl }));
 }
 
-/** Why a request goes no further, or null. */
+/** The reason why a request stops here, or null. */
 function refusalOf(request: NextRequest): NextResponse | null {
   if (isHidden(request.nextUrl.pathname) || request.headers.has(FORWARDED)) {
     return refuse(404, 'Not found');
@@ -107,7 +107,7 @@ function refusalOf(request: NextRequest): NextResponse | null {
   return isFormOfOthers(request) ? refuseForm(request) : null;
 }
 
-/** Has Next's own comparison of `Origin` with the host come out as ours, behind every proxy. */
+/** Makes Next's own comparison of `Origin` with the host agree with ours, behind every proxy. */
 function vouchForOrigin(headers: Headers): void {
   const { origin, host } = new URL(settings().publicUrl);
   headers.set('origin', origin);
@@ -122,7 +122,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
-  // A page that asks for a sign-in comes back to this address, and it tells the page's language.
+  // A page that requires a sign-in returns to this address, which tells its language too.
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
   const refusal = refusalOf(request);
   if (refusal) return refusal;
@@ -134,7 +134,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Pages only: the API answers without this detour, which would cost it time. `/api/` alone is none of
-  // it, and as little what only begins like a file's name.
+  // Only pages match: the detour would cost the API time. `/api/` alone is not the API, nor is a
+  // path that only begins like a file's name.
   matcher: ['/((?!api/.|_next/static/|icon\\.svg$).*)'],
 };

@@ -4,8 +4,8 @@ import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { useFaultWords } from './_i18n/fault-words.tsx';
 
 /**
- * The last resort for a fault of ours, or for a form whose action an update has taken away; what a
- * buyer needs is handled before it comes to this.
+ * The last resort for a fault of ours, or for a form whose action an update has removed; a buyer's
+ * needs are handled before this.
  */
 export default function ErrorPage({ error }: { error: unknown }) {
   const faults = useFaultWords();

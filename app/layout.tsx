@@ -18,7 +18,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** The language that the page at the request's address is in: not each speaks all. */
+/** The language of the page at the request's address; some pages do not have all languages. */
 async function pageLocale(): Promise<Locale> {
   const [, section, name = ''] = ((await headers()).get('x-path') ?? '').split(/[/?]/);
   if (section === 'pay') return await buyerLocale(name);
@@ -36,8 +36,8 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-// The language is the request's, so every page is rendered on request: which a
-// policy with a nonce needs anyway.
+// The request decides the language, so every page is rendered on request. A policy with a nonce
+// needs that anyway.
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const locale = await pageLocale();
   const { error, updated } = messagesAt(locale, 'site');

@@ -2,7 +2,7 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import { requestLocale } from './_i18n/request-locale.ts';
 import { LanguageSelector } from './_ui/language-selector.tsx';
 
-/** Laid out as the other pages that stand alone. */
+/** The layout is that of the other pages that stand alone. */
 export default async function NotFound() {
   const locale = await requestLocale();
   const t = translatorOf(locale, 'site.notFound');

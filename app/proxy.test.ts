@@ -16,7 +16,7 @@ afterEach(() => {
   forgetSettings();
 });
 
-/** A form of a page, as Next's script sends it. */
+/** A page's form as Next's script sends it. */
 function form(path: string, headers: Record<string, string>): NextRequest {
   const body = new FormData();
   body.set('0', '["$K1"]');

@@ -6,10 +6,10 @@ import {
 } from './fits.ts';
 import { test } from './fixtures.ts';
 
-// Each goes through many pages.
+// Each journey goes through many pages.
 test.slow();
 
-// By the setting of the browser, which the widths go by at which a page is laid out otherwise.
+// The browser's setting changes the widths at which a page changes its layout.
 test.use({
   launchOptions: async ({ launchOptions }, use) => {
     const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32'];

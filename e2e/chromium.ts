@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 
-// First the one without windows, as Debian packages it: a page takes a third of the processor time,
-// since the others make a whole window with pages of its own for each test.
+// The one without windows, as Debian packages it, comes first: it takes a third of the processor
+// time, because the others make a whole window with its own pages for each test.
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -15,7 +15,7 @@ const NAMES = [
 /**
  * The Chromium to test with: CHROMIUM_PATH, else Playwright's own, else the best one on PATH.
  *
- * @returns undefined when there is none
+ * @returns undefined if there is none
  */
 export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(path.delimiter);

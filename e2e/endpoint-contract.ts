@@ -11,11 +11,11 @@ import type { TestDatabase } from '#server/testing/database/database.ts';
 import type { RestMerchant } from '#server/testing/rest.ts';
 
 const PUBLIC_URL = 'http://pay';
-/** Farther from now than a signed time may be. */
+/** This is beyond the tolerance of a signed time. */
 const STALE_S = 310;
 
 /**
- * Posts a sample to a receiver here, signed with each of the keys, `ageS` seconds ago.
+ * Posts a sample to a local receiver, signed with each of the keys, `ageS` seconds ago.
  *
  * @returns the status of its answer
  */
@@ -38,7 +38,7 @@ async function postSigned(
   return (await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })).status;
 }
 
-/** Requests that anybody can send, which no HTTP library writes so; the rest of each is usual. */
+/** Requests that anybody can send, but no HTTP library writes; the rest of each is usual. */
 const OF_STRANGERS: { [what: string]: { headers?: { [name: string]: string }; body?: string } } = {
   'no body, and no length of one': {},
   'a body of no type': { headers: { 'content-length': '2' }, body: '{}' },
@@ -47,9 +47,9 @@ const OF_STRANGERS: { [what: string]: { headers?: { [name: string]: string }; bo
 };
 
 /**
- * Writes a POST byte by byte, with no header that is not named.
+ * Writes a POST byte by byte, with only the given headers.
  *
- * @returns the status of the answer; NaN when there was none
+ * @returns the status of the answer; NaN if there is none
  */
 async function postByHand(
   port: number,
@@ -70,17 +70,17 @@ async function postByHand(
   return Number(/^HTTP\/1\.\d (\d{3}) /.exec(await text(socket))?.[1]);
 }
 
-/** Sends a receiver here what nobody has signed, in forms that few programs are ready for. */
+/** Sends a local receiver unsigned requests, in forms that few programs expect. */
 export async function expectItTurnsStrangersAway(port: number, path: string): Promise<void> {
   for (const [what, request] of Object.entries(OF_STRANGERS)) {
     expect(await postByHand(port, path, request), what).toBe(401);
   }
 }
 
-/** More than any receiver should take from somebody whom it does not know. */
+/** No receiver should accept more than this from a stranger. */
 const MUCH_BYTES = 2 * 1024 * 1024;
 
-/** Announces a GiB to a receiver here and sends a part of it: it turns away, and waits for no more. */
+/** Announces a GiB to a local receiver and sends part: it refuses without waiting for more. */
 export async function expectItReadsNoLongBody(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   const headers = { host: 'shop', 'content-type': 'application/json', 'content-length': 2 ** 30 };
@@ -89,7 +89,7 @@ export async function expectItReadsNoLongBody(port: number): Promise<void> {
   socket.write(Buffer.alloc(MUCH_BYTES, ' '));
   const turned = await new Promise<string>((resolve) => {
     socket.once('data', (answer) => resolve(String(answer).slice(0, 10)));
-    // It may close while some of that is on its way.
+    // The receiver may close while some of the body is on its way.
     socket.once('error', () => resolve('closed')).once('close', () => resolve('closed'));
     setTimeout(resolve, 10_000, 'it waits for more').unref();
   });
@@ -97,7 +97,7 @@ export async function expectItReadsNoLongBody(port: number): Promise<void> {
   expect(turned).toMatch(/^HTTP\/1\.\d 4|^closed$/);
 }
 
-/** What the variable of the secret holds where somebody forgot it; null: there is none. */
+/** The contents of a forgotten secret's variable; null stands for no variable. */
 export const NO_SECRETS = [
   null,
   '',
@@ -108,19 +108,19 @@ export const NO_SECRETS = [
   'whsec_ whsec_',
 ];
 
-// The others are what Node and PHP read in `whsec_` where they take it for base64.
+// The others are the bytes that Node and PHP decode from `whsec_` as base64.
 const KEYS_OF_ANYBODY = ['', 'c21b1e73', 'c21b1e'].map((hex) =>
   createSecretKey(Buffer.from(hex, 'hex')),
 );
 
-/** Whether a receiver here takes what anybody could sign, who has no secret. */
+/** Whether a local receiver without a secret accepts signatures that anybody could make. */
 export async function isForgeryTaken(port: number): Promise<boolean> {
   return (await postSigned(port, { keys: KEYS_OF_ANYBODY })) === 200;
 }
 
 /**
- * Sends the gateway's own signed samples to a receiver here, one with a wrong signature, one with
- * two signatures as during a rotation, one that is signed too long ago, and what strangers send.
+ * Sends a local receiver the gateway's own signed samples: one with a wrong signature, one with two
+ * signatures as during a rotation, one signed too long ago, and strangers' requests.
  */
 export async function expectItKeepsTheContract(
   { database, merchant }: { database: TestDatabase; merchant: RestMerchant },

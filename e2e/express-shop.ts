@@ -7,8 +7,8 @@ import { projectRoot } from '#server/settings/settings.ts';
 const run = promisify(execFile);
 
 /**
- * Packs the client as npm publishes it and installs that into a folder, as a merchant does; asks
- * no registry. The folder gets a package.json for ES modules.
+ * Packs the client as npm publishes it and installs it into a folder, as a merchant does, without a
+ * registry. The folder gets a package.json for ES modules.
  */
 export async function installClient(folder: string): Promise<void> {
   const client = path.join(projectRoot(), 'client');
@@ -20,7 +20,7 @@ export async function installClient(folder: string): Promise<void> {
   await run('npm', ['install', ...quiet, `./${packed}`], { cwd: folder });
 }
 
-/** Builds the client and links it into a folder, as a developer does who works on it; quicker. */
+/** Builds the client and links it into a folder, as its developers do; this is quicker. */
 export async function linkClient(folder: string): Promise<void> {
   const client = path.join(projectRoot(), 'client');
   const compiler = path.join(projectRoot(), 'node_modules', 'typescript', 'bin', 'tsc');
@@ -33,13 +33,13 @@ export async function linkClient(folder: string): Promise<void> {
 /**
  * Makes the Express shop of the examples ready to run.
  *
- * @param addClient how it gets the client
+ * @param addClient installs the client
  * @returns its folder, for the caller to remove; `shop.js` in it starts the shop
  */
 export async function installExpressShop(
   addClient: (folder: string) => Promise<void>,
 ): Promise<string> {
-  // Within the project, whose node_modules have Express in them: no registry is asked.
+  // The project's node_modules contain Express, so that no registry is needed.
   const caches = path.join(projectRoot(), 'node_modules', '.cache');
   await mkdir(caches, { recursive: true });
   const folder = await mkdtemp(path.join(caches, 'shop-'));

@@ -6,7 +6,7 @@ import { signIn } from './dashboard/person.ts';
 import type { GatewayUnderTest } from './gateway.ts';
 import { openAsOperator } from './operator/as-operator.ts';
 
-/** What sticks out of the screen, and is not within a part that scrolls by itself; what a card cuts off. */
+/** Finds elements outside the screen, except within scrolling parts, and cut-off cards. */
 function whatSticksOut(): string[] {
   const { documentElement: root } = document;
   const cut = [...document.querySelectorAll('.card')].filter(
@@ -29,7 +29,7 @@ function whatSticksOut(): string[] {
   return [`${root.scrollWidth} px`, ...parts];
 }
 
-/** How a page is looked at: `enlarge` is done on each when it is there. */
+/** A way to look at pages: `enlarge` runs on each page after it has loaded. */
 export type Look = { widths: readonly number[]; enlarge?: (page: Page) => Promise<unknown> };
 
 /** WCAG 2.2, 1.4.4 and 1.4.10: no page scrolls sideways. */
@@ -41,7 +41,7 @@ export async function expectFits(
   const faults: string[] = [];
   for (const address of addresses) {
     await page.goto(address);
-    // What stands there before the page itself is drawn has one that is only read aloud.
+    // The loading page's heading is only read aloud.
     await page.locator('h1:not(.sr-only)').first().waitFor();
     await enlarge?.(page);
     for (const width of widths) {
@@ -53,7 +53,7 @@ export async function expectFits(
   expect(faults.join('\n')).toBe('');
 }
 
-/** A shop whose owner is signed in, and its invoice whose callback nobody takes. */
+/** A shop with a signed-in owner, and its invoice whose callback nobody accepts. */
 async function openShop(page: Page, gateway: GatewayUnderTest) {
   const shop = await newShop(gateway, 'Shop of large letters');
   const post = (path: string, body: object) => postTo(gateway, shop, path, body);
@@ -67,13 +67,13 @@ async function openShop(page: Page, gateway: GatewayUnderTest) {
   return invoice_id;
 }
 
-/** The front page, the documentation, and where there is nothing. */
+/** The front page, the documentation, and the page for an unknown address. */
 export async function expectDocsFit(page: Page, look: Look): Promise<void> {
   const slugs = DOCS_GROUPS.flatMap(({ pages }) => pages.map(({ slug }) => `/docs/${slug}`));
   await expectFits(page, ['/', '/docs', ...slugs, '/docs/api', '/nothing'], look);
 }
 
-/** In Russian, whose words are longer. */
+/** Checks the dashboard in Russian, whose words are longer. */
 export async function expectDashboardFits(
   page: Page,
   gateway: GatewayUnderTest,
@@ -123,7 +123,7 @@ export async function expectOperatorFits(
   );
 }
 
-/** The pages of buyers, of a shop whose name is one long word, and of the largest amount. */
+/** The buyers' pages of a shop whose name is one long word, with the largest amount. */
 export async function expectPaymentFits(
   page: Page,
   gateway: GatewayUnderTest,

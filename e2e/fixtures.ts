@@ -3,8 +3,8 @@ import { ZONE_COOKIE } from '#app/dashboard/_shared/lists/zone-name.ts';
 import { type GatewayUnderTest, gatewayUnderTest } from './gateway.ts';
 
 /**
- * Journeys run against the gateway that the global setup started. Its browser has told its zone
- * before: otherwise the first page of the dashboard is read anew at a moment that no test knows.
+ * Journeys run against the global setup's gateway. The browser has already reported its zone:
+ * otherwise the first dashboard page would be rendered anew at an unpredictable moment.
  */
 export const test = base.extend<{ gateway: GatewayUnderTest }>({
   gateway: ({ browserName: _ }, use) => use(gatewayUnderTest()),

@@ -9,23 +9,23 @@ import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts'
 import { freePort } from '#server/testing/ports.ts';
 import { isHealthy, until } from './processes/processes.ts';
 
-/** What a journey needs to know of the gateway under test; plain data. */
+/** A journey's knowledge of the gateway under test; plain data. */
 export type GatewayUnderTest = {
   origin: string;
   databaseUrl: string;
   dataDir: string;
   merchant: OpenedMerchant;
-  /** Where a test may be the OpenID Connect provider that the gateway knows. */
+  /** The port where a test may be the gateway's OpenID Connect provider. */
   oidcPort: number;
 };
 
-/** What the gateway under test calls itself at that provider. */
+/** The name of the gateway under test at that provider. */
 export const OIDC_CLIENT_ID = 'journeys';
 
 const HEALTHY_WITHIN_MS = 60_000;
 const VARIABLE = 'GATEWAY_UNDER_TEST';
 
-/** The gateway that the global setup started: for tests, which run in other processes. */
+/** The gateway of the global setup: for tests, which run in other processes. */
 export function gatewayUnderTest(): GatewayUnderTest {
   const text = process.env[VARIABLE];
   if (!text) throw new Error('No gateway runs: the global setup has not been there.');
@@ -35,7 +35,7 @@ export function gatewayUnderTest(): GatewayUnderTest {
 function startProcess(file: string, variables: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: { ...process.env, ...variables },
-    // The channel ends the process with the test run, in whatever way that ends.
+    // The channel ends the process with the test run, however that ends.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   child.once('exit', (code) => {
@@ -55,7 +55,7 @@ function stopProcess(child: ChildProcess): Promise<void> {
 /**
  * Starts another `web` of the gateway under test, on its data, with other settings.
  *
- * @returns where it is, and how to end it
+ * @returns its address, and a function that ends it
  */
 export async function startAnotherWeb(
   { databaseUrl, dataDir }: GatewayUnderTest,
@@ -83,10 +83,10 @@ export async function startAnotherWeb(
 }
 
 /**
- * Starts a whole gateway from the production build: PostgreSQL that is thrown away, `web` and
- * `worker`, a merchant. Callbacks may go to this machine.
+ * Starts a whole gateway from the production build: a temporary PostgreSQL, `web` and `worker`, a
+ * merchant. Callbacks may go to this machine.
  *
- * @returns how to end it
+ * @returns a function that ends it
  */
 export async function startGateway(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'gateway-e2e-'));
@@ -96,7 +96,7 @@ export async function startGateway(): Promise<() => Promise<void>> {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
   const oidcPort = await freePort();
-  // The secrets that are made here are unsealed there: both read the key in the folder.
+  // The processes unseal the secrets made here: both read the key in the folder.
   process.env.DATA_DIR = dataDir;
   const pool = openPool(databaseUrl, 1);
   const merchant = await openMerchant(pool, {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { startGateway } from './gateway.ts';
 
-/** Playwright calls what is returned when all tests are over. */
+/** Playwright calls the returned function after all tests. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   if (!existsSync('.next/BUILD_ID')) {
     throw new Error('The journeys need a production build: npm run build');

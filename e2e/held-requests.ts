@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Holds what a page asks at such addresses until `release`; `asked` counts what has come. */
+/** Holds back a page's requests to such addresses until `release`; `asked` counts them. */
 export async function holdRequests(page: Page, url: string) {
   let open = (): void => undefined;
   const released = new Promise<void>((resolve) => {

@@ -7,10 +7,10 @@ import {
 } from './fits.ts';
 import { test } from './fixtures.ts';
 
-// Each goes through many pages.
+// Each journey goes through many pages.
 test.slow();
 
-/** As a page's own style would have it, or an extension of the browser. */
+/** The style of a page or of a browser's extension. */
 const LOOK = {
   widths: [320, 360, 390, 1280],
   enlarge: (page: Page) =>

@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 };
 // A phone starts with the order's details folded.
 const PHONE_AGENT =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36';
-/** What the dashboard shows was made up by the demo seed. */
+/** The demo seed makes the dashboard's data. */
 const INVOICES = 20_000;
 const DESKTOP = { width: 1280, height: 832 };
 
@@ -71,7 +71,7 @@ const signedIn = (place: string) => async (page: Page) => {
   await page.waitForLoadState('networkidle');
 };
 
-/** The invoice that has the most to tell: declined, paid, and its callback tried again. */
+/** The invoice with the longest history: declined, paid, and its callback tried again. */
 const anInvoice = async (page: Page) => {
   await signedIn('/sandbox/invoices?status=PAID')(page);
   const pool = openPool(gatewayUnderTest().databaseUrl, 1);

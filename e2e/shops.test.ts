@@ -13,7 +13,7 @@ import { test } from './fixtures.ts';
 import { CARDS, fillCard } from './pay/shop.ts';
 import { until } from './processes/processes.ts';
 
-// The example as a peer: a real shop, the client, the worker's own callback.
+// The example is a peer: a real shop, the client, the worker's own callback.
 test('a buyer pays in the Express shop, which releases the order by its callback', async ({
   gateway,
   page,
@@ -45,7 +45,7 @@ test('a buyer pays in the Express shop, which releases the order by its callback
     await fillCard(page, CARDS.approved);
     await page.getByRole('button', { name: 'Pay $12.50', exact: true }).click();
 
-    // The payment page sends the buyer back, and the shop shows what its callback has told it.
+    // The payment page sends the buyer back, and the shop shows its callback's state.
     const thanks = page.getByRole('heading', { name: 'Thank you', exact: true });
     await expect(thanks).toBeVisible({ timeout: 30_000 });
     expect(page.url()).toMatch(new RegExp(`^http://localhost:${port}/orders/order-`));
@@ -56,7 +56,7 @@ test('a buyer pays in the Express shop, which releases the order by its callback
   }
 });
 
-// The worker makes the attempts, `web` hands them to the listener: both as they run for real.
+// The worker makes the attempts and `web` passes them to the listener, both as in production.
 test('gateway listen gets the callbacks that the worker sends', async ({ gateway }) => {
   const pool = openPool(gateway.databaseUrl, 1);
   const actor = { type: 'operator', id: null, label: 'journeys' } as const;

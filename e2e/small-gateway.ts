@@ -10,26 +10,26 @@ import { deliverOnce, testContext } from '#server/testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { createRestMerchant, type RestMerchant } from '#server/testing/rest.ts';
 
-/** What goes wrong with one request: it is carried out, or not. */
+/** The fault of one request, which is carried out or not. */
 export type Trouble =
-  /** Carried out, and the answer never arrives. */
+  /** The request is carried out, but the answer never arrives. */
   | 'answer lost'
-  /** Not carried out: somebody in between answers so. */
+  /** The request is not carried out: an intermediary answers this. */
   | { status: number; body: string; headers?: { [name: string]: string } };
 
-/** The REST API and its callbacks in this process, on a database that is thrown away. */
+/** The REST API and its callbacks in this process, on a temporary database. */
 export type SmallGateway = {
   origin: string;
   baseUrl: string;
   database: TestDatabase;
   merchant: RestMerchant;
-  /** Of the sandbox. */
+  /** The sandbox's token. */
   token: string;
-  /** All requests that came, in order. */
+  /** All requests in order of arrival. */
   requests: { method: string; url: string; headers: IncomingMessage['headers'] }[];
-  /** What the next requests meet with, one each. */
+  /** The faults of the next requests, one each. */
   trouble: Trouble[];
-  /** Sends what is due now, to listeners too, signed by `TEST_SECRET`; `at` looks ahead to retries. */
+  /** Sends due callbacks, signed by `TEST_SECRET`, to listeners too; `at` looks ahead. */
   deliver(at?: Date): Promise<{ attempted: number; delivered: number }>;
   close(): Promise<void>;
 };
@@ -82,7 +82,7 @@ export async function startSmallGateway(): Promise<SmallGateway> {
     deliver: async (at = new Date()) => {
       const direct = testContext(database.pool);
       const { pool, clock } = direct;
-      // A listener that is gone is known to be gone, and not only given up after a while.
+      // The gateway detects a listener's departure itself, not only by its timeout.
       const times = { snapshotMs: 0, untakenMs: 60_000 };
       const sender = forwardingSender(direct.sender, { pool, clock, ...times });
       try {

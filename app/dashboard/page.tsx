@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 
-/** Whoever comes without an address in mind begins where nothing can go wrong. */
+/** The sandbox is the start for an unspecified address, because nothing can go wrong there. */
 export default function DashboardPage() {
   redirect('/dashboard/sandbox');
 }

@@ -26,7 +26,7 @@ const fences: Fence[] = (
   )
 ).flat();
 
-/** The commands that ask the API itself. */
+/** The commands that call the API. */
 const COMMANDS = fences.filter(({ text }) => /^curl -s '?\{origin\}\/api\/sandbox\//.test(text));
 const hasCurl = (() => {
   try {

@@ -46,7 +46,7 @@ function isFile(address: string): boolean {
   return existsSync(path.join(projectRoot(), 'public', address));
 }
 
-/** Why an address leads nowhere, or null. */
+/** The reason why an address leads nowhere, or null. */
 function deadLink(href: string, from: DocsPage, all: Linked[]): string | null {
   const [address = '', anchor] = href.split('#');
   if (/^https:\/\//.test(href)) return null;
@@ -141,7 +141,7 @@ test('the search knows every word of the pages, of their programs too', async ()
       .filter((entry) => entry.page === page.title)
       .map(({ heading, text }) => `${heading} ${text}`)
       .join(' ');
-    // Neither where links lead, nor the language of a program, nor the call of a block of ours.
+    // Links' targets, a program's language and the calls of our own blocks are not shown.
     const shown = (await readPageText(page))
       .replaceAll(/^```\S*|^# .*/gm, '')
       .replaceAll(/\]\([^)]*\)|\[!\w+\]/g, '');

@@ -13,7 +13,7 @@ export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Documentation' },
 };
 
-/** All pages; of the reference its operations too. */
+/** All pages; for the reference, its operations too. */
 function navGroups(): NavGroup[] {
   const titles = operations(settings().publicUrl).map(({ id, summary: title }) => ({ id, title }));
   const parts = [...titles, EVERYWHERE].map(({ id, title }) => ({
@@ -36,7 +36,7 @@ function Header({ groups }: { groups: NavGroup[] }) {
       <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 md:px-6">
         <Link href="/docs" prefetch={false} className="flex items-center gap-2.5 font-semibold">
           <img src="/icon.svg" alt="" width="26" height="26" />
-          {/* Very large text leaves the search and the menu no room beside it. */}
+          {/* The name leaves no room for the search and the menu in very large text. */}
           <span className="@max-[18rem]:sr-only">
             Payment gateway <span className="hidden font-normal text-muted sm:inline">Docs</span>
           </span>
@@ -64,7 +64,7 @@ function Header({ groups }: { groups: NavGroup[] }) {
   );
 }
 
-/** The frame of the documentation: English, whatever the reader's other pages are in. */
+/** The documentation's frame: English, whatever the language of the reader's other pages. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
   const groups = navGroups();
   return (

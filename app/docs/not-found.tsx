@@ -3,7 +3,7 @@ import { CARD_GROUPS, PageCards } from './_parts/page-cards.tsx';
 
 const FIRST = [...(CARD_GROUPS[0]?.cards ?? []), API_PAGE];
 
-/** An address below the docs that leads nowhere, in their frame: the menu and the search go on. */
+/** An unknown address in the docs, in their frame: the menu and the search still work. */
 export default function NoSuchPage() {
   return (
     <div className="px-4 md:px-8">

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { CARD_GROUPS, PageCards } from './_parts/page-cards.tsx';
 
-/** What there is to read, by what one wants to do. */
+/** The pages by the reader's purpose. */
 export default function DocsOverview() {
   return (
     <div className="px-4 md:px-8">

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 
-/** The operator begins with how the gateway is. */
+/** The operator's first page is the gateway's health. */
 export default function OperatorPage() {
   redirect('/operator/overview');
 }

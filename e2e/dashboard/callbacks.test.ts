@@ -13,7 +13,7 @@ test.slow();
 
 const ATTEMPTS = 250;
 
-/** Signs in at a new shop with one callback that has failed for good, very often. */
+/** Signs in at a new shop with one callback that has failed finally after very many attempts. */
 async function openCallbacks(page: Page, gateway: GatewayUnderTest): Promise<string> {
   const merchant = await newShop(gateway, 'Shop that was away');
   const [id = ''] = await insertFailed(gateway, merchant);
@@ -31,7 +31,7 @@ async function insertFailed(
 ): Promise<string[]> {
   const pool = openPool(databaseUrl, 1);
   const at = new Date();
-  // In one transaction, so that the worker never sees it due.
+  // One transaction keeps the worker from seeing it due.
   const ids = await inTransaction(pool, async (db) => {
     const made = await insertDue(db, { merchantId, url: 'http://localhost:9/', at });
     await db.query(
@@ -85,7 +85,7 @@ test('a count that nobody waits for is given up, and what was counted is sent ag
 }) => {
   await openCallbacks(page, gateway);
   let asked = 0;
-  // The first is never answered.
+  // The first call is never answered.
   await page.route(/callbacks\.countFailed/, async (route) => {
     asked += 1;
     if (asked > 1) await route.continue();
@@ -117,11 +117,11 @@ test('of very many attempts the newest are shown, and how many there are', async
   await expect(page.locator('[id^="attempt-"]')).toHaveCount(200);
   const over = '11 of 11 scheduled attempts made: no more come by themselves.';
   await expect(page.getByText(over)).toBeVisible();
-  // Said once, at the newest, and where every reason stands with its cure.
+  // The link stands once, at the newest attempt, and leads to the cures of all reasons.
   const cures = page.getByRole('link', { name: 'What helps', exact: true });
   await expect(cures).toHaveAttribute('href', '/docs/retries#why-an-attempt-did-not-count');
   const newest = page.locator(`#attempt-${ATTEMPTS}`);
-  // Its date stands beside it where there is room, however it was sent.
+  // Its date stands beside it where there is room, whatever its origin.
   await expect(newest.getByText('resent by hand')).toBeVisible();
   const title = await newest.locator('p').first().boundingBox();
   const date = await newest.locator('time').boundingBox();
@@ -137,7 +137,7 @@ test('the key that searches opens the filters that hide the field', async ({ pag
   await expect(row).toHaveCount(1);
   const host = page.getByLabel('Host', { exact: true });
   await expect(host).toBeHidden();
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await row.focus();
     await page.keyboard.press('/');

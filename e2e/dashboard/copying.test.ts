@@ -16,7 +16,7 @@ test('what was copied is said for two seconds from the last press', async ({ pag
   });
   const connection = page.getByRole('region', { name: 'Connection', exact: true });
   const copy = connection.getByRole('button').first();
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await copy.click();
     await expect(copy).toHaveText('Copied', { timeout: 1_000 });
@@ -100,7 +100,7 @@ test('the key of a second factor goes to an app on the phone that shows it', asy
     browser.on('Page.frameRequestedNavigation', ({ url }) => resolve(url));
   });
   await open.click();
-  // Neither React nor the page's policy holds it back; where no such app is, the page stays.
+  // Neither React nor the page's policy blocks it; the page stays if there is no such app.
   expect(await asked).toBe(totpAddress(secret, owner.email));
   await expect(page.getByLabel('Code that the app shows now')).toBeVisible();
 });

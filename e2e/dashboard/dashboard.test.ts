@@ -32,10 +32,10 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await signIn(page, gateway);
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices\?status=PAID$/);
   await expect(page.getByText(/^No acquirer is connected to production yet/)).toBeVisible();
-  // And Back to where one came from, not to the form.
+  // Back leads to the page before, not to the form.
   await page.goBack();
   await expect(page).toHaveURL(/\/docs$/);
-  // An address that leads nowhere leaves the ways to the other screens.
+  // An unknown address keeps the links to the other screens.
   await page.goto('/dashboard/production/invoice');
   await expect(page.getByText('There is nothing here')).toBeVisible();
   await expectAccessible(page);
@@ -43,10 +43,10 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices$/);
 });
 
-/** Fills the form and leaves on the new invoice's page; without a reference, as suggested. */
+/** Fills in the form and ends on the new invoice's page; the suggested reference is the default. */
 async function createByHand(page: Page, reference?: string): Promise<void> {
   const preview = page.getByRole('region', { name: 'What the buyer sees', exact: true });
-  // Typed at once, maybe before the script is there: it reads what it finds.
+  // The text may come before the script, which then reads it.
   await page.getByLabel('Description', { exact: true }).fill('Made by hand');
   await expect(preview.getByText('Made by hand', { exact: true })).toBeVisible();
   await page.getByLabel('Title 1', { exact: true }).fill('Coffee beans');
@@ -109,7 +109,7 @@ test('a form that one comes back to makes another invoice, where a browser has n
   page,
   gateway,
 }) => {
-  // As over plain http on any name but localhost.
+  // Plain http has no such function on any name but localhost.
   await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
   await page.goto('/dashboard/sandbox/invoices/new');
   await signIn(page, gateway);
@@ -235,14 +235,14 @@ test('the overview leads to the callbacks that failed for good', async ({ page, 
   const merchant = await newShop(gateway, 'New shop');
   await page.goto('/dashboard/sandbox?range=30');
   await signIn(page, { ...gateway, merchant });
-  // Who has nothing to see yet is told where to begin.
+  // An empty dashboard tells where to begin.
   await expect(page.getByText('No invoices yet', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Quick start', exact: true })).toBeVisible();
   await createOverApi(gateway, merchant);
   await page.goto('/dashboard/sandbox?range=30');
   await expect(page.getByRole('heading', { name: 'Overview', exact: true })).toBeVisible();
   await expectAccessible(page);
-  // The bars are walked by the keyboard; the day's figures say themselves below and to a reader.
+  // The keyboard moves through the bars; the day's figures stand below and are read aloud.
   const chart = page.getByRole('slider', { name: 'Invoices by day', exact: true });
   await expect(async () => {
     await chart.press('Home');
@@ -270,7 +270,7 @@ test('odd characters in an address are passed over, and no fault of ours', async
     'callbacks?host=%00a&after=%00',
     'developers/requests?q=%00&after=%00',
     'invoices?q=%00&after=%00',
-    // Cut off in the middle of an emoji.
+    // The limit cuts an emoji in the middle.
     `invoices?q=${'x'.repeat(254)}%F0%9F%98%80`,
   ]) {
     await page.goto(`${base}/${address}`);

@@ -2,7 +2,7 @@ import { openPool } from '#server/db/pool.ts';
 import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 
-/** As many as somebody has who rotates every few weeks. */
+/** This number is typical of a merchant who rotates every few weeks. */
 export async function addEndedTokens(
   { databaseUrl }: GatewayUnderTest,
   { merchantId }: OpenedMerchant,

@@ -8,9 +8,9 @@ test.slow();
 
 const NEEDED = 'Fill in this field';
 
-/** Presses, and finds the fault at the field, and no bubble of the browser's, which would be none of the page's. */
+/** Presses, and expects the fault at the field in place of the browser's own bubble. */
 async function expectFault(press: Locator, field: Locator, fault: string): Promise<void> {
-  // Before the script is there, the browser says it.
+  // The browser shows its own message before the script is there.
   await expect(async () => {
     await press.click();
     await expect(field).toHaveAccessibleDescription(new RegExp(fault), { timeout: 1_000 });
@@ -30,7 +30,7 @@ test('the pages before the dashboard say what is missing in their own words', as
   await address.fill('nobody');
   await expect(address).not.toHaveAttribute('aria-invalid', 'true');
   await expectFault(button(page, 'Sign in'), address, 'An email address, like name@example.com');
-  // What the gateway said of the attempt before is over, not told beside it.
+  // The gateway's message about the attempt before is gone, not shown beside it.
   await address.fill('nobody@example.com');
   await password.fill('wrong');
   await button(page, 'Sign in').click();

@@ -36,7 +36,7 @@ test('filters that are set stand as links beside their fold, and each link takes
   const columns = `columns=${encodeURIComponent('status,ends')}`;
   await page.goto(`/dashboard/sandbox/invoices?${LISTS.invoices}&q=4242&${columns}`);
   await expect(chips(page)).toHaveText(/Status: Pending.*From: 1 Jan 2026/);
-  // Both that beside the filters and that of the list that is empty keep what is no filter.
+  // Both links, beside the filters and in the empty list, keep the parameters that are not filters.
   for (const link of [0, 1]) {
     await page.getByRole('link', { name: 'Clear all', exact: true }).nth(link).click();
     await expect(page).toHaveURL((url) => url.search === `?${columns}`);
@@ -51,7 +51,7 @@ test('the address of a list says only what it is narrowed by', async ({ page, ga
   await signIn(page, shop.owner.email, shop.owner.password);
   await expect(page.getByText('2 invoices', { exact: true })).toBeVisible();
   const searchIs = (search: string) => expect(page).toHaveURL((url) => url.search === search);
-  // Without its script a form sends all that it has.
+  // A form sends all its fields without its script.
   await expect(async () => {
     await fold(page).click();
     await page.locator('#status').selectOption('PAID');

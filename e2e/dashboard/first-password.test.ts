@@ -22,7 +22,7 @@ test('a new owner sets a password of their own by the link that the operator was
   await expect(page.getByText('whoever has it can open the account')).toBeVisible();
   await expectGood(page);
 
-  // It got lost on the way to its owner: the merchant's page makes another.
+  // The link got lost on the way to its owner: the merchant's page makes another.
   await page.getByRole('link', { name: 'Open the merchant', exact: true }).click();
   const waiting = page.getByRole('region', { name: 'Owners who have never come in', exact: true });
   await expect(waiting).toContainText(email);
@@ -61,7 +61,7 @@ test('a new owner sets a password of their own by the link that the operator was
   const [address, given] = [other.getByLabel('Email address'), other.getByLabel('Password')];
   await expect(address).toHaveValue(email);
   await expect(given).toBeFocused();
-  // Whoever mistypes it types it anew, and the address stays.
+  // A user who mistypes the password types it again, and the address stays.
   await given.fill('correct horse batery');
   await given.press('Enter');
   await expect(given).toHaveAccessibleDescription(/Incorrect email address or password/);
@@ -100,14 +100,14 @@ test('a password that is typed can be looked at, and is hidden again as it is se
   await page.getByLabel('Email address').fill('nobody@example.com');
   await password.fill('correct hrose');
   for (let back = 0; back < 4; back++) await password.press('ArrowLeft');
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     if ((await password.getAttribute('type')) === 'password') await show.click();
     await expect(password).toHaveAttribute('type', 'text', { timeout: 1_000 });
   }).toPass();
   await expect(hide).toHaveText('Hide');
   await expectGood(page);
-  // Who sees the slip goes on typing where they were.
+  // A user who sees the slip continues typing in place.
   await password.press('Delete');
   await password.press('ArrowRight');
   await page.keyboard.type('r');

@@ -94,7 +94,7 @@ test('what is typed stays where an update has taken a part of the page away, and
   await ownerAt(page, gateway, 'Updated shop', '/dashboard/sandbox/settings');
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Typed before');
-  // The script is there when the preview says so.
+  // The preview shows that the script is there.
   await expect(page.getByText('Typed before')).toHaveCount(2);
   await save(page);
   await expect(saved(page)).toBeVisible();
@@ -105,7 +105,7 @@ test('what is typed stays where an update has taken a part of the page away, and
   await expect(offer.getByRole('button', { name: 'Reload', exact: true })).toBeVisible();
   await expect(name).toHaveValue('Typed here');
 
-  // As of a procedure that the new version has no more.
+  // The new version no longer has this procedure.
   await page.route('**/settings.save*', (route) =>
     route.continue({ url: route.request().url().replace('settings.save', 'settings.keep') }),
   );
@@ -160,7 +160,7 @@ test('what is typed while a form is being sent stays when the answer comes', asy
   gateway,
 }) => {
   const owner = await ownerAt(page, gateway, 'Fast typist', '/dashboard/sandbox/account');
-  /** Presses, types on while the answer is held back, and lets it come. */
+  /** Presses, types on while the answer is held back, and releases the answer. */
   const typeOn = async (call: string, button: string, field: Locator, next: string) => {
     const { release } = await holdRequests(page, `**/${call}*`);
     const asked = page.waitForRequest(`**/${call}*`);

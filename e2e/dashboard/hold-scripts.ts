@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 export const SCRIPTS = '**/_next/static/chunks/**';
 
-/** Keeps the scripts of the pages that are loaded from now on away, until what it gives is called. */
+/** Holds back the scripts of later pages until the returned function is called. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {

@@ -11,8 +11,8 @@ import type { GatewayUnderTest } from '../gateway.ts';
 import { addEndedTokens } from './ended-tokens.ts';
 import { newShop } from './new-shop.ts';
 
-// What a merchant's developer does: callbacks that fail, a test of the endpoint, the log of
-// requests, tokens; and what the owner sets for buyers to see.
+// These are the tasks of a merchant's developer: failing callbacks, a test of the endpoint, the log
+// of requests, tokens; and the owner's settings for the buyers' pages.
 test.slow();
 
 const SIGNED_IN_WITHIN_MS = 30_000;
@@ -56,7 +56,7 @@ async function open(page: Page, { owner }: OpenedMerchant, path: string): Promis
   await page.getByLabel('Email address', { exact: true }).fill(owner.email);
   await page.getByLabel('Password', { exact: true }).fill(owner.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  // The first sign-in after a start can be slow; until it is done, a new address would undo it.
+  // The first sign-in after a start can be slow, and would undo a new address before its end.
   await expect(page).toHaveURL((url) => url.pathname === path, { timeout: SIGNED_IN_WITHIN_MS });
 }
 
@@ -70,7 +70,7 @@ async function speak(page: Page, language: 'en' | 'ru'): Promise<void> {
   await page.context().addCookies([{ name: LOCALE_COOKIE, value: language, url: origin }]);
 }
 
-/** A screen that axe finds good, and again in Russian, in the dark, on a phone. */
+/** Axe finds a screen good, and again in Russian, in the dark, on a phone. */
 async function expectGood(page: Page, russianHeading: string): Promise<void> {
   await expectGoodInTheLight(page);
   const wide = page.viewportSize() ?? { width: 1280, height: 720 };
@@ -87,7 +87,7 @@ async function expectGood(page: Page, russianHeading: string): Promise<void> {
   await speak(page, 'en');
 }
 
-/** A merchant's server with an address that fails and one that works. */
+/** A merchant's server with a failing and a working address. */
 async function openShop() {
   const server: Server = createServer((request, response) => {
     request.resume();
@@ -239,7 +239,7 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
   };
   expect(await statusWith(token)).toBe(404);
   await expect.poll(() => statusWith(merchant.sandbox.apiToken)).toBe(401);
-  // The page as it is then has no place for the dialog of a token that has ended.
+  // A refreshed page would have no place for the dialog of an ended token.
   expect(refreshes).toEqual([]);
   await dialog.getByRole('button', { name: 'Done', exact: true }).click();
   const ended = tokens.locator('.badge').filter({ visible: true });
@@ -253,7 +253,7 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
   await expect(ended).toHaveCount(8);
   await expectNoFaults(page);
 
-  // As over plain http on any other name than localhost.
+  // Plain http has no clipboard on any other name than localhost.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   const secret = page.getByRole('region', { name: 'Signing secret', exact: true });
   await secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();

@@ -16,7 +16,7 @@ test('who has an account joins another team by one press', async ({ page, browse
   await page.goto('/dashboard/sandbox/team');
   await signIn(page, inviting.owner.email, inviting.owner.password);
   const withdraw = page.getByRole('button', { name: `Withdraw: ${invited.owner.email}` });
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await page.getByLabel('Email address').fill(invited.owner.email);
     await page.getByRole('button', { name: 'Send invitation' }).click();

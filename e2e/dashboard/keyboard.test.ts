@@ -9,7 +9,7 @@ import { holdRequests } from '../held-requests.ts';
 import { newShop, twoShops } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 
-// Each goes through several screens.
+// Each journey goes through several screens.
 test.slow();
 
 async function signIn(page: Page, { owner }: OpenedMerchant): Promise<void> {
@@ -19,11 +19,11 @@ async function signIn(page: Page, { owner }: OpenedMerchant): Promise<void> {
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
 }
 
-/** Presses a button, and the one of that name in the question, if it is asked. */
+/** Presses a button, and its namesake in the question if there is one. */
 async function press(page: Page, name: string, confirm?: string): Promise<void> {
   const button = page.getByRole('main').getByRole('button', { name, exact: true });
   const dialog = page.getByRole('dialog');
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   if (confirm) {
     await expect(async () => {
       await button.press('Enter', { timeout: 1_000 });
@@ -79,7 +79,7 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
   await page.goto('/dashboard/sandbox/developers');
-  // Said in passing: looked for while the work is done.
+  // The toast is brief, so the test looks for it during the work.
   await Promise.all([
     expect(page.getByText('Token deactivated.')).toBeVisible(),
     press(page, 'Deactivate: First token', 'Deactivate'),
@@ -107,12 +107,12 @@ test('where a press takes its own button away, the focus stays beside it', async
   await signIn(page, shop);
   const titles = page.getByLabel(/^Title \d+$/);
   const add = page.getByRole('button', { name: 'Add a position' });
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     if ((await titles.count()) < 3) await add.press('Enter', { timeout: 1_000 });
     await expect(titles).toHaveCount(3, { timeout: 1_000 });
   }).toPass();
-  // Whoever adds one types into it next.
+  // The next text goes into the new one.
   await expect(page.getByLabel('Title 3')).toBeFocused();
   for (const [index, title] of ['first', 'second', 'third'].entries()) {
     await titles.nth(index).fill(title);
@@ -130,7 +130,7 @@ test('where a press takes its own button away, the focus stays beside it', async
   const remove = page.getByRole('button', { name: 'Remove', exact: true });
   const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } });
   await expect(async () => {
-    // What React has not shown yet takes no focus.
+    // An element that React has not shown yet takes no focus.
     await logo.focus();
     await expect(logo).toBeFocused({ timeout: 1_000 });
     await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture });
@@ -155,7 +155,7 @@ test('a form whose button was pressed by a key keeps the focus while it is sent 
 }) => {
   const shop = await newShop(gateway, 'Kept focus');
   const buttonOf = (name: string) => page.getByRole('button', { name, exact: true });
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   const open = (path: string) => page.goto(path, { waitUntil: 'networkidle' });
   await page.goto('/dashboard/sandbox/settings');
   await signIn(page, shop);

@@ -10,7 +10,7 @@ import { linkFor, signIn } from './person.ts';
 const ACCOUNT = '/dashboard/sandbox/account';
 const CHOSEN = 'correct horse battery';
 
-/** As strangers use them up, without counting them for this machine's address, which journeys share. */
+/** Uses up the tries as strangers do, uncounted for this machine's shared address. */
 async function useUpTries({ databaseUrl }: GatewayUnderTest, email: string): Promise<void> {
   const pool = openPool(databaseUrl, 1);
   for (let i = 0; i < ACCOUNT_LIMIT.max; i++) {

@@ -7,15 +7,15 @@ import { newShop, postTo } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 import { expectProgress } from './progress.ts';
 
-// Each goes through several screens.
+// Each journey goes through several screens.
 test.slow();
 
 const LONG = 'Two tickets for the late show, a programme, and a seat for the coat';
-// An invoice number begins like those around it.
+// An invoice number begins like its neighbours.
 const REFERENCE = 'order-of-november-2026-000417';
 const PHONE = { width: 390, height: 844 };
 
-/** Signs in at a new shop with a pending invoice and a cancelled one, whose callback nobody takes. */
+/** Signs in at a new shop with a pending and a cancelled invoice, whose callback nobody accepts. */
 async function openInvoices(page: Page, gateway: GatewayUnderTest): Promise<void> {
   const shop = await newShop(gateway, 'Shop of lists');
   await postTo(
@@ -74,7 +74,7 @@ test('the invoices keep their places on a phone and are cut at no width', async 
     expect(Math.abs(amount.right - date.right)).toBeLessThan(1);
     expect(date.top).toBeGreaterThanOrEqual(amount.bottom);
   }
-  // What is too long is cut at the amount, and not at the wider date below.
+  // A long text is cut at the amount, not at the wider date below.
   const long = rows.filter({ hasText: LONG });
   const [text, amount] = [await edges(long.getByText(LONG)), await edges(long.getByRole('link'))];
   expect(amount.left - text.right).toBeGreaterThan(0);

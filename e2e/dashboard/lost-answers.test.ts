@@ -12,7 +12,7 @@ import { expectGood, signIn } from './person.ts';
 // Each journey has axe look at whole screens in both themes.
 test.slow();
 
-/** Lets a call be carried out, and its answer go astray. */
+/** Lets the server carry out a call and loses its answer. */
 const lose = async (route: Route) => {
   await route.fetch();
   await route.abort();
@@ -85,7 +85,7 @@ test('who lost the answer to a first code is led to new recovery codes', async (
   await signIn(page, owner.email, owner.password);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const password = page.getByLabel('Your password', { exact: true });
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     if (!(await password.isVisible())) await button('Set up').click();
     await expect(password).toBeVisible({ timeout: 1_000 });
@@ -128,7 +128,7 @@ test('who lost the answer to a new password is told that it may be theirs alread
   await expect(page.locator('[aria-invalid]')).toHaveCount(1);
 });
 
-/** Somebody presses at a code that is waited for no longer; the link that they are given. */
+/** Presses with a code whose sign-in has expired; returns the offered link. */
 async function lateCode(page: Page, gateway: GatewayUnderTest, meanwhile: string) {
   const { owner } = await newShop(gateway, 'Late code');
   const pool = openPool(gateway.databaseUrl, 1);
@@ -177,13 +177,13 @@ test('a change of the team without a connection leaves the page as it is', async
   const send = page.getByRole('button', { name: 'Send invitation' });
   await expect(send).toBeVisible();
   await address.fill('kim@example.com');
-  // Its script is there before the connection goes.
+  // The script is loaded before the connection breaks.
   await page.waitForLoadState('networkidle');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.context().setOffline(true);
   const CALL = '/api/trpc/sandbox/team.invite';
-  // What the first would load again is asked for before the second is sent.
+  // A reload after the first call would be requested before the second is sent.
   for (const times of [1, 2]) {
     await send.click();
     await expect.poll(() => asked.filter((each) => each === CALL)).toHaveLength(times);
@@ -194,7 +194,7 @@ test('a change of the team without a connection leaves the page as it is', async
   await expect(address).toHaveValue('kim@example.com');
 });
 
-/** One more callback of a shop. */
+/** Adds one callback to a shop. */
 async function insertCallback(
   { databaseUrl }: GatewayUnderTest,
   { merchantId }: { merchantId: string },
@@ -204,7 +204,7 @@ async function insertCallback(
   await pool.end();
 }
 
-/** As somebody does who looked at another tab. */
+/** Returns to the page as from another tab. */
 const comeBack = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
@@ -273,13 +273,13 @@ test('refreshes of a screen neither pile up nor leave anything in the history', 
   await looksAgain();
   expect(asked).toBe(1);
   release();
-  // Another follows once the first has ended.
+  // Another begins once the first has ended.
   await expect(async () => {
     await looksAgain();
     expect(asked).toBeGreaterThan(1);
   }).toPass();
   expect(await page.evaluate(() => history.length)).toBe(entries);
-  // To before the jump, and to the screen before.
+  // Back leads to the place before the jump, and then to the screen before.
   await page.goBack();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Team', exact: true })).toBeVisible();

@@ -4,7 +4,7 @@ import { holdScripts, SCRIPTS } from './hold-scripts.ts';
 import { newShop } from './new-shop.ts';
 import { signIn } from './person.ts';
 
-// An upgrade has taken the files of the version before away, or there is no connection.
+// An upgrade has removed the files of the version before, or there is no connection.
 test.slow();
 
 test('a palette whose script does not come leaves the page as it is, and opens once it does', async ({
@@ -16,10 +16,10 @@ test('a palette whose script does not come leaves the page as it is, and opens o
   await signIn(page, owner.email, owner.password);
   const description = page.getByLabel('Description', { exact: true });
   await description.fill('Typed for long');
-  // Those of the page itself have come: without one of them it is lost as a whole.
+  // The page's own scripts have loaded: without one of them the whole page is lost.
   await page.waitForLoadState('networkidle');
   await page.route(SCRIPTS, (route) => route.abort());
-  // Keys are no use before the page's own script is there.
+  // Keys have no effect before the page's own script is there.
   await expect(async () => {
     await page.keyboard.press('Control+k');
     await expect(page.getByText('Perhaps the gateway was updated').first()).toBeVisible({
@@ -91,7 +91,7 @@ test('a form that is sent before the script is there goes once it is, as it is t
   await expect(name).toHaveValue('Typed early, then on');
   expect(sent.filter((path) => path.endsWith('settings.save'))).toHaveLength(1);
 
-  // Pressed on and on until it is under way: before the script, as it comes, and with it.
+  // The button is pressed until the call begins: before the script, as it loads, and with it.
   release = await holdScripts(page);
   await page.goto('/dashboard/sandbox/developers', { waitUntil: 'commit' });
   await page.getByLabel('Name of a new token').fill('Pressed often');
@@ -108,7 +108,7 @@ test('a form that is sent before the script is there goes once it is, as it is t
   await page.waitForLoadState('networkidle');
   expect(sent.filter((path) => path.endsWith('createToken'))).toHaveLength(1);
 
-  // What the browser holds itself stays when it was refused.
+  // The text that the browser itself holds stays after a refusal.
   release = await holdScripts(page);
   await page.goto('/dashboard/sandbox/account', { waitUntil: 'commit' });
   const [current, chosen] = [page.getByLabel('Current password'), page.getByLabel('New password')];

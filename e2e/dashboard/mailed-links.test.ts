@@ -36,12 +36,12 @@ test('a link to an invoice of another merchant or environment leads there by one
   await expect(page.getByRole('button', { name: 'Account menu: Shop B' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible();
 
-  // Now it is the same merchant's, and the way is a link.
+  // Now the session belongs to the same merchant, and the way is a link.
   await page.goto(`/dashboard/production/invoices/${id}`);
   await page.getByRole('link', { name: 'Open it there' }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/sandbox/invoices/${id}$`));
 
-  // There is no callback of it yet, then there is.
+  // The invoice has no callback yet, then it has one.
   await page.goto(`/dashboard/production/callbacks/${id}`);
   await expect(titleOf(page, 'There is no such callback')).toBeVisible();
   await postTo(gateway, second, '/invoice/cancel', { invoice_id: id });

@@ -6,12 +6,12 @@ import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts'
 import type { GatewayUnderTest } from '../gateway.ts';
 import { signIn } from './person.ts';
 
-/** All journeys sign in from one address, which may try so often only: those before count no more. */
+/** All journeys sign in from one address with limited tries, so earlier ones are not counted. */
 export async function forgetSignIns(pool: pg.Pool): Promise<void> {
   await pool.query(`DELETE FROM throttles WHERE key LIKE 'sign-in address %'`);
 }
 
-/** A merchant for one journey, so that journeys that run at once see none of each other. */
+/** A merchant for one journey, so that journeys that run at once do not see each other's data. */
 export async function newShop(
   { databaseUrl }: GatewayUnderTest,
   name: string,
@@ -46,7 +46,7 @@ export async function ownerAt(
 /**
  * Sends a request to the API of a shop's sandbox.
  *
- * @returns the id of the invoice that the answer is about
+ * @returns the id of the answer's invoice
  */
 export async function postTo(
   { origin }: GatewayUnderTest,
@@ -67,7 +67,7 @@ export async function postTo(
   return ((await answer.json()) as { data: { invoice_id: string } }).data.invoice_id;
 }
 
-/** Two merchants with one owner, who begins at the first: they have joined the other long ago. */
+/** Two merchants with one owner, who begins at the first: they joined the other long ago. */
 export async function twoShops(
   gateway: GatewayUnderTest,
   firstName: string,

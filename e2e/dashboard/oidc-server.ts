@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** A small OpenID Connect provider: whoever asks is the person that the test names. */
+/** A small OpenID Connect provider: every visitor is the person that the test names. */
 export type OidcServer = {
   person: { email: string; email_verified: boolean };
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Opens the palette by the keyboard, which is no use before the page's script is there; its box. */
+/** Opens the palette by the keyboard, once the page's script is there; returns its box. */
 export async function openPalette(page: Page): Promise<Locator> {
   const box = page.getByRole('combobox', { name: 'Id, amount, 4 digits or a place' });
   await expect(async () => {

@@ -70,7 +70,7 @@ test('a server’s whole error page leaves the attempts before it on a phone’s
   const answer = '<p>Fatal error: Uncaught TypeError</p>'.repeat(50);
   const pool = openPool(gateway.databaseUrl, 1);
   const at = new Date();
-  // In one transaction, so that the worker never sees it due.
+  // One transaction keeps the worker from seeing it due.
   const [id = ''] = await inTransaction(pool, async (db) => {
     const made = await insertDue(db, { merchantId, url: 'http://localhost:9/', at });
     await db.query(

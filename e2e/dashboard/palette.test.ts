@@ -5,7 +5,7 @@ import { ownerAt } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 import { expectProgress } from './progress.ts';
 
-/** Opens the palette, types, and takes the only line that is left. */
+/** Opens the palette, types, and chooses the only remaining line. */
 async function take(page: Page, text: string, line: string): Promise<void> {
   const box = await openPalette(page);
   await box.fill(text);
@@ -26,7 +26,7 @@ test('the palette does things as well: a token, the other environment, the end o
   const name = page.getByLabel('Name of a new token');
   await expect(name).toBeInViewport();
   await expect(name).toBeFocused();
-  // And from the same page, where somebody has gone elsewhere meanwhile.
+  // The user has moved on meanwhile on the same page.
   await page.getByLabel('Expires').focus();
   await take(page, 'token', 'Create an API token');
   await expect(name).toBeFocused();
@@ -49,10 +49,10 @@ test('the palette gives way to the offer to sign in where its search finds the s
   const offer = page.getByRole('link', { name: 'Sign in in a new tab' });
   await expect(offer).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // Nothing is typed in the page that could stay.
+  // The page has no typed text that could be lost.
   await expect(page.getByText('This page stays as it is.')).toBeVisible();
   await expect(page.getByText('What you typed')).toHaveCount(0);
-  // Nothing lies over it.
+  // No other element covers it.
   await offer.click({ trial: true });
 });
 

@@ -58,7 +58,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
 
   await page.reload();
   const roleDialog = page.getByRole('dialog', { name: 'Change the role?' });
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await page.getByRole('button', { name: `Change role: ${invited}` }).press('Enter');
     await expect(roleDialog).toBeVisible({ timeout: 1_000 });
@@ -67,7 +67,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   const change = roleDialog.getByRole('button', { name: 'Change role' });
   await expect(roles).toBeFocused();
   await expect(change).toBeDisabled();
-  // Each arrow chooses a role and does no more: every one of them can be reached.
+  // Each arrow only chooses a role, so that every role can be reached.
   await roles.press('ArrowUp');
   await expect(roles).toHaveValue('developer');
   await roles.press('ArrowDown');
@@ -119,7 +119,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
 
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  // In the letters of an input method, which the browser alone would call no address.
+  // The browser alone would not accept an address in an input method's letters.
   const wide = shop.owner.email.replace(/[a-z@]/g, (each) =>
     String.fromCodePoint(each.charCodeAt(0) + 0xfee0),
   );
@@ -129,7 +129,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await expect(code).toBeFocused();
   expect((await page.request.get('/api/trpc/sandbox/team.members')).status()).toBe(401);
   await expectGood(page);
-  // The same refusal twice: each one leads back to the field.
+  // The same refusal occurs twice: each one returns to the field.
   for (const wrong of ['000000', 'abc']) {
     await code.fill(wrong);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -164,7 +164,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
     await password.fill(text);
     await password.press('Enter');
   };
-  // Keys are no use before the script is there; the palette says when it is.
+  // Keys have no effect before the script is there; the palette tells when it is.
   await (await openPalette(page)).press('Escape');
   await button('Set up').press('Enter');
   await enter('wrong');
@@ -308,10 +308,10 @@ test('a provider lets in known people whose address it has verified, and nobody 
     await enter();
     await expect(page.getByRole('alert').filter({ hasText: 'has not verified' })).toBeVisible();
     provider.person = { email: owner.email.toUpperCase(), email_verified: true };
-    // From where the refusal has led to: it still knows what the sign-in was for.
+    // The page of the refusal still knows the sign-in's destination.
     await page.getByRole('button', { name: 'Continue with Journey ID' }).click();
     await expect(page.getByText(`${owner.email} · Owner`)).toBeVisible();
-    // Where next-auth leads to after a fault of ours.
+    // next-auth leads here after a fault of ours.
     await page.goto('/api/auth/error?error=failed');
     await expect(page).toHaveURL(/\/dashboard\/sign-in\?error=failed$/);
     await expect(page.getByRole('alert').filter({ hasText: 'just now' })).toBeVisible();

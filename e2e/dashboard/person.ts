@@ -8,18 +8,18 @@ import type { GatewayUnderTest } from '../gateway.ts';
 const PHONE_WIDTHS = [320, 390];
 const DESKTOP = { width: 1280, height: 900 };
 
-/** Fills in the page that asks for it. */
+/** Fills in the sign-in page. */
 export async function signIn(page: Page, email: string, password: string | null): Promise<void> {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Goes as far as to the key of a second factor, and reads it off the screen, as an app would. */
+/** Begins a second factor and reads its key off the screen, as an app would. */
 export async function beginSecondFactor(page: Page, password: string): Promise<string> {
   const setUp = page.getByRole('button', { name: 'Set up' });
   const field = page.getByLabel('Your password');
-  // The page of who has to, asks at once; and a press is no use before the script is there.
+  // The page that demands it asks at once; a press has no effect before the script is there.
   await expect(async () => {
     if (!(await field.isVisible())) await setUp.click();
     await expect(field).toBeVisible({ timeout: 1_000 });
@@ -30,7 +30,7 @@ export async function beginSecondFactor(page: Page, password: string): Promise<s
   return (shown ?? '').replaceAll(' ', '');
 }
 
-/** Sets a second factor up, with the first code of its key. */
+/** Sets up a second factor with the first code of its key. */
 export async function setUpSecondFactor(
   page: Page,
   password: string,
@@ -45,7 +45,7 @@ export async function setUpSecondFactor(
   return { secret, recoveryCodes };
 }
 
-/** Both themes, on a desk and on phones, where nothing may be wider than the screen. */
+/** Checks both themes on a desktop and on phones; nothing may be wider than the screen. */
 export async function expectGood(page: Page): Promise<void> {
   await expectAccessible(page);
   for (const width of PHONE_WIDTHS) {
@@ -55,7 +55,7 @@ export async function expectGood(page: Page): Promise<void> {
   await page.setViewportSize(DESKTOP);
 }
 
-/** The link in the newest e-mail to somebody in the outbox that has one which opens something. */
+/** The link in the newest e-mail in the outbox to somebody that has a working link. */
 export async function linkFor({ dataDir }: GatewayUnderTest, email: string): Promise<string> {
   const outbox = path.join(dataDir, 'outbox');
   let link = '';

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { holdRequests } from '../held-requests.ts';
 
 /**
- * Goes to a screen, or to what else is asked for at such addresses, that is long in coming: a line at
- * the top says so, also aloud, until it is there.
+ * Goes to a slow screen, or makes another slow request at such an address: a line at the top says
+ * so, also aloud, until the end.
  */
 export async function expectProgress(
   page: Page,

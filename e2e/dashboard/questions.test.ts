@@ -7,13 +7,13 @@ import { signIn } from './person.ts';
 
 test.slow();
 
-/** Asks whether to deactivate the first token of a new shop. */
+/** Opens the question about the first token of a new shop. */
 async function askedByKey(page: Page, gateway: GatewayUnderTest): Promise<Locator> {
   const { owner } = await newShop(gateway, 'Questioned shop');
   await page.goto('/dashboard/sandbox/developers');
   await signIn(page, owner.email, owner.password);
   const dialog = page.getByRole('dialog');
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     const ask = page.getByRole('button', { name: 'Deactivate: First token', exact: true });
     await ask.press('Enter', { timeout: 1_000 });

@@ -18,7 +18,7 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
   await signIn(page, merchant.owner.email, merchant.owner.password);
   const cancel = page.getByRole('button', { name: 'Cancel invoice', exact: true });
   const dialog = page.getByRole('dialog');
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await cancel.click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
@@ -76,7 +76,7 @@ test('whoever waits sees the first invoice come and be paid without a reload @wa
     timeout: 20_000,
   });
   await expect(badge).toHaveCount(0);
-  // As on the buyer's receipt.
+  // The buyer's receipt shows the same.
   await expect(page.getByText(/^Payment reference sbx_\w+$/)).toBeVisible();
 
   await page.goto('/dashboard/sandbox/invoices?q=ORD');

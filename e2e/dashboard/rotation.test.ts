@@ -7,7 +7,7 @@ import { signIn } from './person.ts';
 // axe looks at a whole screen in both themes.
 test.slow();
 
-/** What was asked for is done, and nobody hears of it. */
+/** Carries out the request and loses the answer. */
 async function loseAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();
@@ -24,7 +24,7 @@ test('a secret whose text was lost on the way ends nothing unasked', async ({ pa
   const ask = () => secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();
   const confirm = () => dialog.getByRole('button', { name: 'Rotate secret', exact: true }).click();
   await page.route('**/developers.rotateSecret*', loseAnswer, { times: 1 });
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await ask();
     await expect(dialog).toBeVisible({ timeout: 1_000 });

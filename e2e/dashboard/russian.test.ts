@@ -9,10 +9,10 @@ import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop, postTo } from './new-shop.ts';
 import { signIn } from './person.ts';
 
-// Each goes through several screens.
+// Each journey goes through several screens.
 test.slow();
 
-/** Makes an invoice whose callback nobody takes. */
+/** Makes an invoice whose callback nobody accepts. */
 async function order(
   { origin }: GatewayUnderTest,
   shop: OpenedMerchant,
@@ -58,7 +58,7 @@ test('an invoice’s story has addresses as they are written, and times with a R
   await openInRussian(page, gateway, shop, `/dashboard/sandbox/invoices/${id}`);
   const dialog = page.getByRole('dialog');
   const cancel = { name: 'Отменить счёт', exact: true };
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await page.getByRole('button', cancel).click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });

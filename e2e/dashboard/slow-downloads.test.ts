@@ -12,7 +12,7 @@ test.slow();
 
 const ROWS = 15_000;
 
-/** A shop with a list of invoices that no socket's buffers hold; the cookies of its signed-in owner. */
+/** A shop with a list larger than any socket's buffers; its signed-in owner's cookies. */
 async function openShop(browser: Browser, gateway: GatewayUnderTest, name: string) {
   const { owner, merchantId } = await newShop(gateway, name);
   const pool = openPool(gateway.databaseUrl, 1);
@@ -37,7 +37,7 @@ async function openShop(browser: Browser, gateway: GatewayUnderTest, name: strin
   return cookies.map((cookie) => `${cookie.name}=${cookie.value}`).join('; ');
 }
 
-/** Asks for the list as a file. Until the answer is read, it waits in the sockets and behind them. */
+/** Requests the list as a file. The answer waits in and behind the sockets until it is read. */
 async function ask({ origin }: GatewayUnderTest, cookie: string): Promise<IncomingMessage> {
   const asked = get(`${origin}/dashboard/sandbox/invoices/export`, {
     headers: { cookie, 'sec-fetch-site': 'same-origin' },

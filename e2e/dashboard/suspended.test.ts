@@ -7,7 +7,7 @@ import { expectGood, signIn } from './person.ts';
 
 const RESTS = 'Not available while this merchant is suspended.';
 
-// It has axe look at whole screens in both themes.
+// Axe looks at whole screens in both themes.
 test.slow();
 
 test('the screens of a suspended merchant read on, take away, and say what rests', async ({

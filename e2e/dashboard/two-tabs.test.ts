@@ -9,7 +9,7 @@ import { signIn } from './person.ts';
 // Each journey has axe look at whole screens in both themes.
 test.slow();
 
-/** How many tokens and invitations the second shop has. */
+/** The number of tokens and invitations of the second shop. */
 async function countMade(
   { databaseUrl }: GatewayUnderTest,
   merchantId: string,

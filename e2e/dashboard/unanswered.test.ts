@@ -4,7 +4,7 @@ import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
 import { expectGood, setUpSecondFactor, signIn } from './person.ts';
 
-// Of the pages before the dashboard: nobody answers, or not who should.
+// These pages precede the dashboard: nobody answers, or somebody else does.
 test.slow();
 
 const FAILED = 'The gateway could not be reached. Try again.';
@@ -15,7 +15,7 @@ const busy = (route: Route) =>
   route.fulfill({ status: 503, contentType: 'text/plain', body: 'Service is busy.' });
 const cutOff = (route: Route) => route.abort();
 
-/** Presses a button whose action nobody answers, once in each way; what is said stands there then. */
+/** Presses a button whose action is not answered, once in each way, and expects the message. */
 async function pressUnanswered(page: Page, button: Locator, told: Locator): Promise<void> {
   for (const lose of [cutOff, busy]) {
     const handle = (route: Route) =>
@@ -47,7 +47,7 @@ test('a sign-in that nobody answers is told, and what was typed stays', async ({
   await page.route(TOKEN, busy, { times: 1 });
   await signIn(page, owner.email, owner.password);
   await stands(FAILED);
-  // As of a browser that keeps no cookies.
+  // The browser keeps no cookies.
   await page.route(TOKEN, async (route) => {
     await route.fulfill({ json: await (await fetch(route.request().url())).json() });
   });

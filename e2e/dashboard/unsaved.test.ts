@@ -7,7 +7,7 @@ test.slow();
 const SETTINGS = 'What you changed is not saved yet. Leave this page without it?';
 const INVOICE = 'This invoice is not created yet. Leave this page without it?';
 
-/** Answers all questions alike, and keeps what was asked. */
+/** Answers all questions alike, and keeps their texts. */
 function answering(page: Page): { asked: string[]; leave: (isLeft: boolean) => void } {
   const asked: string[] = [];
   let isLeft = false;
@@ -32,9 +32,9 @@ test('whoever leaves settings that are not saved is asked, once, and no more whe
   const name = page.getByLabel('Name', { exact: true });
   const overview = page.getByRole('link', { name: 'Overview', exact: true });
   const settings = page.getByRole('link', { name: 'Settings', exact: true });
-  // Nothing is lost with what stands there anyway.
+  // The saved text is not lost, so there is no question.
   await name.fill('Typed here');
-  // The script is there when the preview says so.
+  // The preview shows that the script is there.
   await expect(page.getByText('Typed here')).toHaveCount(2);
   await name.fill('Unsaved shop');
   await overview.click();
@@ -59,7 +59,7 @@ test('whoever leaves settings that are not saved is asked, once, and no more whe
   await page.waitForURL('**/settings');
   await name.fill('Typed in vain');
   leave(true);
-  // A page that is loaded whole: the browser would ask as well.
+  // This page loads in full, so the browser would ask as well.
   await page.getByRole('button', { name: /Account menu/ }).click();
   await page.getByRole('link', { name: 'Русский' }).click();
   await expect(page.getByRole('heading', { name: 'Настройки', level: 1 })).toBeVisible();
@@ -100,7 +100,7 @@ test('whoever leaves an invoice that is not made is asked, however they leave', 
   await page.evaluate(() => setTimeout(() => window.location.reload()));
   await isAsked('the browser’s own');
 
-  // Made, it is no more to be lost.
+  // A made invoice can no longer be lost.
   for (const [label, text] of fields) await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Create invoice', exact: true }).click();
   await page.waitForURL('**/dashboard/sandbox/invoices/inv_*');

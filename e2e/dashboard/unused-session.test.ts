@@ -7,7 +7,7 @@ import { expectGood, signIn } from './person.ts';
 
 const LIST = '/dashboard/sandbox/invoices?status=PAID';
 
-/** As if nobody had used any session of this person's for half a day. */
+/** Sets the last use of all this person's sessions half a day back. */
 async function leaveUnused({ databaseUrl }: GatewayUnderTest, userId: string): Promise<void> {
   const pool = openPool(databaseUrl, 1);
   await pool.query(
@@ -47,7 +47,7 @@ test('what was typed before such a break is kept, and sent after a sign-in elsew
   const owner = await ownerAt(page, gateway, 'Typed earlier', '/dashboard/sandbox/settings');
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Typed before');
-  // The script is there when the preview says so.
+  // The preview shows that the script is there.
   await expect(page.getByText('Typed before')).toHaveCount(2);
   await leaveUnused(gateway, owner.userId);
   const save = page.getByRole('button', { name: 'Save', exact: true });

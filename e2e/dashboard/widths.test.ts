@@ -7,10 +7,10 @@ import { openAsOperator } from '../operator/as-operator.ts';
 import { newShop, ownerAt, postTo } from './new-shop.ts';
 import { signIn } from './person.ts';
 
-// Each looks at its screens in many widths.
+// Each test looks at its screens in many widths.
 test.slow();
 
-/** A shop that was paid so much in its sandbox, fifteen million soums unless told. */
+/** A shop with this volume in its sandbox, fifteen million soums by default. */
 async function paidShop(gateway: GatewayUnderTest, amount = 1_500_000_000) {
   const shop = await newShop(gateway, 'Shop of all widths');
   const sum = { amount, currency: 'UZS' };
@@ -20,7 +20,7 @@ async function paidShop(gateway: GatewayUnderTest, amount = 1_500_000_000) {
   return shop;
 }
 
-/** What of the texts and pictures in the cards sticks out of its card. */
+/** Finds texts and pictures that stick out of their cards. */
 async function expectWithinCards(page: Page, at: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   const faults = await page.evaluate(() => {
@@ -37,7 +37,7 @@ async function expectWithinCards(page: Page, at: string): Promise<void> {
       }
       const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
       for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-        // The head of a folded table is read aloud only.
+        // A folded table's head is only read aloud.
         if (text.parentElement?.closest('thead')?.clientWidth === 1) continue;
         const range = document.createRange();
         range.selectNodeContents(text);
@@ -96,7 +96,7 @@ test('the charts of the overview keep the names of their days apart and within t
   gateway,
 }) => {
   await openOverview(page, await paidShop(gateway));
-  // The shop's own days: of a new merchant they are Tashkent's.
+  // The shop's own days count: a new merchant's zone is Tashkent.
   const dayOf = (daysAgo: number) =>
     new Date(Date.now() - daysAgo * 86_400_000).toLocaleDateString('sv', {
       timeZone: 'Asia/Tashkent',
@@ -125,12 +125,12 @@ test('the charts of the overview keep the names of their days apart and within t
   }
 });
 
-/** WCAG 2.2, 1.4.12: so far apart a reader may set letters, words and lines. */
+/** WCAG 2.2, 1.4.12: a reader may space letters, words and lines this far apart. */
 const SPACED = `* {
   line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
 } p { margin-bottom: 2em !important; }`;
 
-/** Sets a page's text so far apart. */
+/** Spaces a page's text this far apart. */
 async function spaceText(page: Page): Promise<void> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
@@ -172,7 +172,7 @@ test('the overview fits on the smallest phone with its text spaced', async ({ pa
 });
 
 test('on paper that lies a screen has the whole width', async ({ page, gateway }) => {
-  // A4, at 96 dots per inch: wide enough for what stands beside it on a desk, which is not printed.
+  // A4 at 96 dots per inch is wide enough for the desktop's second column, which is not printed.
   await page.setViewportSize({ width: 1123, height: 794 });
   await openAsOperator(page, gateway, '/operator/overview');
   await page.emulateMedia({ media: 'print' });

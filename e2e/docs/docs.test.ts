@@ -7,10 +7,10 @@ import { holdScripts } from '../dashboard/hold-scripts.ts';
 import { test } from '../fixtures.ts';
 import { holdRequests } from '../held-requests.ts';
 
-/** A4, at 96 dots per inch. */
+/** A4 at 96 dots per inch. */
 const LANDSCAPE = { width: 1123, height: 794 };
 
-// Axe looks at whole pages, at one in each theme: their colours are the same tokens.
+// Axe looks at whole pages, one in each theme: their colours are the same tokens.
 test.slow();
 
 async function expectGood(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -18,7 +18,7 @@ async function expectGood(page: Page, colorScheme: 'light' | 'dark'): Promise<vo
   await expectNoFaults(page);
 }
 
-/** Its field; what only a script can do is tried until the script is there. */
+/** Opens the search, trying until the script is there; returns its field. */
 async function openSearch(page: Page): Promise<Locator> {
   const search = page.getByRole('combobox', { name: 'Search the documentation' });
   await expect(async () => {
@@ -41,7 +41,7 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
     .click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Callbacks and signatures');
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
-  // What only a script can do is tried until the script is there.
+  // The test tries until the script is there.
   await expect(async () => {
     await page.getByRole('tab', { name: 'Go', exact: true }).click();
     await expect(page.getByRole('tabpanel').filter({ visible: true })).toContainText('io.ReadAll', {
@@ -67,7 +67,7 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
   await expect(page).toHaveURL(/\/docs\/errors#lone-surrogate$/);
   await expect(page.locator('#lone-surrogate')).toBeInViewport();
 
-  // What a browser lacks over plain http on any name but localhost.
+  // Browsers lack it over plain http on any name but localhost.
   await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
   await page.goto('/docs/api');
   const create = page.locator('#createInvoice');
@@ -118,7 +118,7 @@ test('the arrows of the search keep the chosen hit in sight', async ({ page }) =
   await expect(hits.last()).toBeInViewport({ ratio: 1 });
   await search.press('ArrowDown');
   await expect(hits.first()).toHaveAttribute('aria-selected', 'true');
-  // Below the field, which stays where it is.
+  // The results stand below the field, which stays in place.
   await expect(async () => {
     const [field, first] = await Promise.all([search.boundingBox(), hits.first().boundingBox()]);
     expect(first?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
@@ -278,7 +278,7 @@ test('what was copied badly is told before it is sent, and no old answer stays',
     await page.getByLabel('Sandbox token', { exact: true }).fill(sandbox.apiToken);
     await expect(send).toBeEnabled({ timeout: 500 });
   }).toPass();
-  // Told aloud only where the region was there before its text.
+  // It is only read aloud if the region precedes its text.
   await expect(status.getByRole('status')).toHaveText('');
   await status.getByRole('textbox', { name: 'invoice_id' }).fill('inv_none');
   const { release, asked } = await holdRequests(page, '**/api/sandbox/**');

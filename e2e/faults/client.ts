@@ -11,7 +11,7 @@ const TRY_FOR_MS = 120_000;
 const PAUSE_MS = 50;
 const ANSWER_WITHIN_MS = 15_000;
 
-/** A merchant's server: it tries again until it has an answer that is not our fault. */
+/** A merchant's server: it retries until an answer is not our fault. */
 export class Client {
   private readonly baseUrl: string;
   private readonly headers: Record<string, string>;
@@ -25,7 +25,7 @@ export class Client {
     this.headers = { authorization: `Bearer ${tokens[environment]}`, 'x-merchant': id };
   }
 
-  /** One request; null when the connection failed. */
+  /** Makes one request; null if the connection failed. */
   async once(method: string, path: string, body?: object, key?: string): Promise<Answer | null> {
     try {
       const response = await fetch(this.baseUrl + path, {
@@ -45,7 +45,7 @@ export class Client {
     }
   }
 
-  /** Tries until the answer is below 500 and `isFinal` takes it. */
+  /** Retries until the answer is below 500 and `isFinal` accepts it. */
   async until(
     send: () => Promise<Answer | null>,
     isFinal: (answer: Answer) => boolean = () => true,
@@ -60,9 +60,9 @@ export class Client {
   }
 
   /**
-   * Creates an invoice with an idempotency key, whatever it takes; returns its id.
-   * When the faults last longer than it was to live, it is given a new life: then
-   * nothing was created under the key before.
+   * Creates an invoice with an idempotency key, with any number of retries; returns its id. If the
+   * faults outlast the invoice's end date, it gets a new one: nothing was created under the key
+   * before.
    */
   async create(
     transactionId: string,
@@ -81,7 +81,7 @@ export class Client {
   }
 }
 
-/** A create's body. */
+/** The body of a create. */
 export function invoiceBody(transactionId: string, endDateMs: number, callbackUrl: string) {
   return {
     amount: 1500,
@@ -96,7 +96,7 @@ export function invoiceBody(transactionId: string, endDateMs: number, callbackUr
   };
 }
 
-/** Merchants as the operator's command makes them. */
+/** Makes merchants by the operator's command. */
 export function createMerchants(gateway: FaultyGateway, count: number): Promise<Merchant[]> {
   return gateway.withDatabase(async (pool) => {
     const merchants: Merchant[] = [];

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 const SHOWN_CHARACTERS = 6_000;
 
 /**
- * Runs the contract suite against a gateway that already runs, callbacks included.
+ * Runs the contract suite, including callbacks, against a running gateway.
  *
- * @returns whether all of it passed, and how many tests there were; what failed is printed
+ * @returns whether all of it passed, and the number of tests; failures are printed
  */
 export function contractSuite(
   name: string,

@@ -3,20 +3,20 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type CuttingProxy = {
   port: number;
-  /** From now on: the next create that is sent is carried out, and its answer is lost. */
+  /** Arms the proxy: the next create is carried out, and its answer is lost. */
   arm(): void;
-  /** How many answers were lost. */
+  /** The number of lost answers. */
   cuts(): number;
   close(): Promise<void>;
 };
 
-// The name of the prepared statement stands in the Bind message of each create.
+// The Bind message of each create has the name of the prepared statement.
 const CREATE = Buffer.from('create_invoice');
 
 /**
- * A proxy in front of PostgreSQL that cuts a connection between COMMIT and its
- * answer: it passes the create on, waits until the server has answered (so the
- * statement has committed), and then closes both sides without passing it back.
+ * A proxy in front of PostgreSQL that cuts a connection between COMMIT and its answer. It passes
+ * the create on, waits for the server's answer (so the statement has committed), and then closes
+ * both sides without passing it back.
  */
 export async function startCuttingProxy(serverPort: number): Promise<CuttingProxy> {
   let armed = false;
@@ -47,7 +47,7 @@ export async function startCuttingProxy(serverPort: number): Promise<CuttingProx
         client.write(data);
         return;
       }
-      // ReadyForQuery ends every answer; an idle one (I) says that it committed.
+      // ReadyForQuery ends every answer; an idle one (I) means a commit.
       if (data.at(-6) === 0x5a && data.at(-1) === 0x49) {
         cut += 1;
         client.destroy();

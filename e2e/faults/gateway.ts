@@ -18,7 +18,7 @@ const ENTRIES: Record<Part, string> = {
   worker: 'server/worker/worker.ts',
 };
 
-/** The real processes on a PostgreSQL of their own, to be killed and started again. */
+/** The real processes on their own PostgreSQL, to be killed and restarted. */
 export class FaultyGateway {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
   readonly logFile = join(this.dataDir, 'processes.log');
@@ -42,7 +42,7 @@ export class FaultyGateway {
     return this.databaseUrl;
   }
 
-  /** fsync stays on: what survives must survive as it does in earnest. */
+  /** fsync stays on, so that data survive as they do in production. */
   async start(): Promise<void> {
     this.postgres = await startEmbedded({ dataDir: this.dataDir });
     this.databaseUrl = this.postgres.url;
@@ -50,7 +50,7 @@ export class FaultyGateway {
     this.port = await freePort();
   }
 
-  /** What every process of this gateway is set to, without the port of its own. */
+  /** The settings of every process of this gateway, except its port. */
   get variables(): Record<string, string> {
     return {
       NODE_ENV: 'production',
@@ -66,7 +66,7 @@ export class FaultyGateway {
     };
   }
 
-  /** @param databasePort another port to reach PostgreSQL by (a proxy's) */
+  /** @param databasePort another port for PostgreSQL (a proxy's) */
   startPart(part: Part, databasePort?: number): void {
     const url = new URL(this.databaseUrl);
     if (databasePort !== undefined) url.port = String(databasePort);
@@ -80,7 +80,7 @@ export class FaultyGateway {
       },
       stdio: ['ignore', log, log],
     });
-    // The child has its own.
+    // The child has its own copy.
     closeSync(log);
     child.once('exit', (code, signal) => {
       if (signal !== 'SIGKILL') this.endedAlone.push(`${part} (${code ?? signal})`);
@@ -117,7 +117,7 @@ export class FaultyGateway {
     }
   }
 
-  /** Asks PostgreSQL itself, on a connection of its own. */
+  /** Queries PostgreSQL over a separate connection. */
   async withDatabase<T>(ask: (pool: Pool) => Promise<T>): Promise<T> {
     const pool = openPool(this.databaseUrl, 1);
     try {

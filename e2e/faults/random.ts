@@ -8,12 +8,12 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** One for `name` alone, so that what is drawn from it depends on nobody's order. */
+  /** A generator for `name` alone, so that its values do not depend on anybody's order. */
   static of(seed: number, name: string): Random {
     return new Random(createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE());
   }
 
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let t = this.state;
@@ -22,7 +22,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** One of them, each as likely. */
+  /** One of the choices, each equally likely. */
   pick<const T>(choices: readonly [T, ...T[]]): T {
     return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
   }

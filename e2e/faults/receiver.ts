@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a merchant's server got for one invoice. */
+/** The requests that a merchant's server got for one invoice. */
 export type Arrivals = {
-  /** Milliseconds since the epoch, of each request. */
+  /** The time of each request, milliseconds since the epoch. */
   atMs: number[];
   statuses: Set<number>;
   webhookIds: Set<string>;
-  /** How many were answered as the contract wants it. */
+  /** The number of answers that follow the contract. */
   accepted: number;
 };
 
 export type Receiver = {
   url: string;
   arrivals: Map<string, Arrivals>;
-  /** The most requests that were open at one time, but for those that were being given up. */
+  /** The most requests open at one time, except those being given up. */
   mostOpen: () => number;
   close(): Promise<void>;
 };
@@ -24,8 +24,8 @@ const GIVEN_UP_AFTER_MS = 9_000;
 
 /**
  * A merchant's server on loopback.
- * @param answer decides on each request (`nth` counts those of its invoice from 1): accept it, fail,
- *   or hang that long first
+ * @param answer decides each request (`nth` counts its invoice's from 1): accept it, fail, or hang
+ *   that long first
  */
 export async function startReceiver(
   answer: (transactionId: string, nth: number) => 'accept' | 'fail' | { hangMs: number },

@@ -25,19 +25,19 @@ function startReplica(gateway: FaultyGateway, name: string, port: number): Repli
   const env = {
     ...process.env,
     ...gateway.variables,
-    // The contract suite knows this one, and calls from more addresses than one.
+    // The contract suite knows this address, and calls from several addresses.
     PUBLIC_URL: 'http://localhost:1',
     TRUSTED_PROXY_HOPS: '1',
     PORT: String(port),
     METRICS_PORT: '',
-    // The other way than its sibling's: what either writes the other must understand.
+    // The setting differs from its sibling's: each must understand what the other writes.
     ...(name === 'web B' && { COALESCE: gateway.coalesce === 'on' ? 'off' : 'on' }),
   };
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: file === 'server/worker/worker.ts' ? { ...env, METRICS_PORT: String(port) } : env,
     stdio: ['ignore', log, log],
   });
-  // The child has its own.
+  // The child has its own copy.
   closeSync(log);
   return { name, file, port, child };
 }
@@ -59,7 +59,7 @@ async function kill({ child }: Replica): Promise<void> {
   await gone;
 }
 
-/** The heart of the contract, as one merchant's server meets it; each step with its status. */
+/** The core of the contract as a merchant's server meets it; each step with its status. */
 async function keepsContract(client: Client, round: string, url: string): Promise<boolean> {
   const body = invoiceBody(`contract-${round}`, Date.now() + HOUR_MS, url);
   const key = `contract-${round}`;
@@ -98,9 +98,9 @@ async function keepsContract(client: Client, round: string, url: string): Promis
 }
 
 /**
- * Invoices under way while a process dies.
+ * Creates invoices while a process dies.
  *
- * @param onCreated told of each invoice, with how many there are now
+ * @param onCreated told of each invoice, with the number so far
  * @returns the ids that must reach a final status
  */
 async function traffic(
@@ -123,7 +123,7 @@ async function traffic(
   return ids;
 }
 
-/** Kills `victim` when a quarter of `each` invoices are there. */
+/** Kills `victim` after a quarter of `each` invoices. */
 async function killUnderWay(
   victim: Replica,
   each: number,
@@ -141,9 +141,9 @@ async function killUnderWay(
 }
 
 /**
- * Two webs behind a balancer and two workers on one PostgreSQL, each killed in turn while
- * `each` invoices are under way. After those that `suiteAfter` names the whole contract suite
- * is run on the ones that are left.
+ * Two webs behind a balancer and two workers on one PostgreSQL, each killed in turn while `each`
+ * invoices are in progress. The whole contract suite runs on the survivors after each victim in
+ * `suiteAfter`.
  */
 export async function replicas(
   gateway: FaultyGateway,

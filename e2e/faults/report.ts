@@ -1,4 +1,4 @@
-/** A sentence that must be true, and whether it was. */
+/** A sentence that must be true, and whether it is. */
 export type Finding = [sentence: string, holds: boolean];
 
 export type Figures = {
@@ -7,7 +7,7 @@ export type Figures = {
   figures: Record<string, string>;
 };
 
-/** A table in Markdown, which a terminal shows as well. */
+/** A Markdown table, which is readable in a terminal too. */
 export function toTable(scenarios: readonly Figures[]): string {
   const rows = scenarios.map(({ title, findings, figures }) => {
     const broken = findings.filter(([, holds]) => !holds).map(([sentence]) => sentence);

@@ -12,7 +12,7 @@ type Size = {
   cuts: number;
   together: number;
   hanging: { merchants: number; each: number; p95LimitMs: number };
-  /** Invoices under way at each kill, and after which the contract suite follows. */
+  /** The number of invoices at each kill, and the kills after which the contract suite runs. */
   replicas: { each: number; suiteAfter: readonly string[] };
 };
 
@@ -27,8 +27,8 @@ const SHORT: Size = {
   storm: { invoices: 400, kills: 5, databaseCrashes: 1 },
   cuts: 20,
   together: 300,
-  // Within npm test the machine may be busy with other things, or stall; who had to wait for one
-  // that hangs would wait ten seconds.
+  // Within npm test the machine may be busy or stall; a merchant that had to wait for the hanging
+  // one would wait ten seconds.
   hanging: { merchants: 8, each: 15, p95LimitMs: 9_000 },
   replicas: { each: 40, suiteAfter: ['web A', 'worker A'] },
 };
@@ -53,11 +53,11 @@ const flags = new Command('npm run test:faults --')
   .parse()
   .opts<{ short: boolean; only?: string; seed?: number; coalesce?: 'on' | 'off' }>();
 const seed = flags.seed ?? randomBytes(4).readUInt32BE();
-// Either way has to survive the same faults: the seed says which, unless somebody does.
+// Both settings have to survive the same faults: the seed chooses one, unless a flag does.
 const coalesce = flags.coalesce ?? (seed % 2 === 0 ? 'off' : 'on');
 const size = flags.short ? SHORT : FULL;
 
-// Merchants are made here and their secrets read by the processes.
+// This process makes merchants, and the others read their secrets.
 process.env.SECRETS_KEY ??= randomBytes(32).toString('base64');
 
 await buildWhenStale();
@@ -76,7 +76,7 @@ try {
     ['lost-answers', () => lostAnswers(gateway, size.cuts)],
     ['end-together', () => endTogether(gateway, size.together)],
     ['one-hangs', () => oneHangs(gateway, size.hanging)],
-    // The last: it ends the single web and worker that the others use.
+    // This is last, because it ends the single web and worker that the others use.
     ['replicas', () => replicas(gateway, size.replicas)],
   ];
   const chosen = scenarios.filter(([name]) => (flags.only ?? name) === name);
@@ -93,7 +93,7 @@ try {
     for (const [sentence, holds] of result.findings) {
       process.stdout.write(`  ${holds ? '✓' : '✗'} ${sentence}\n`);
     }
-    // What is left of the gateway is not what the next one begins with.
+    // The next scenario cannot begin with what is left of the gateway.
     if (endedBy !== null) break;
   }
 } finally {
@@ -103,5 +103,5 @@ process.stdout.write(`\n${toTable(results)}\n\n`);
 const findings = results.flatMap((result) => result.findings);
 const failed = findings.filter(([, holds]) => !holds).length;
 process.stdout.write(`faults: ${findings.length - failed} passed, ${failed} failed\n`);
-// What a scenario that ended early has begun is waited for no longer.
+// Work begun by a scenario that ended early is not waited for.
 process.exit(failed === 0 ? 0 : 1);

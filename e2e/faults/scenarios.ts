@@ -9,7 +9,7 @@ import type { Figures } from './report.ts';
 const HOUR_MS = 3_600_000;
 const NOWHERE = 'http://127.0.0.1:9/callback';
 
-/** The connection to PostgreSQL is cut after COMMIT was sent: the answer to a create is lost. */
+/** The connection to PostgreSQL breaks after COMMIT was sent: the answer to a create is lost. */
 export async function lostAnswers(gateway: FaultyGateway, cuts: number): Promise<Figures> {
   const proxy = await startCuttingProxy(Number(new URL(gateway.url).port));
   try {
@@ -66,7 +66,7 @@ async function loseAnswers(
   };
 }
 
-/** It is back when it listens to PostgreSQL again; starting Node takes its time on a busy machine. */
+/** The worker is back when it listens to PostgreSQL again; Node starts slowly on a busy machine. */
 async function untilWorkerIsBack(gateway: FaultyGateway): Promise<void> {
   const listening = () =>
     gateway.query(
@@ -79,10 +79,10 @@ async function untilWorkerIsBack(gateway: FaultyGateway): Promise<void> {
   }
 }
 
-/** Far longer than a look takes. */
+/** This is far longer than a check takes. */
 const STALL_MS = 500;
 
-/** The worker is killed at the moment at which many invoices end together. */
+/** The worker is killed when many invoices end together. */
 export async function endTogether(gateway: FaultyGateway, invoices: number): Promise<Figures> {
   const [merchant] = await createMerchants(gateway, 1);
   if (!merchant) throw new Error('no merchant');
@@ -91,7 +91,7 @@ export async function endTogether(gateway: FaultyGateway, invoices: number): Pro
   await inLanes(items, 32, async (transactionId) => {
     await client.create(transactionId, () => Date.now() + HOUR_MS, NOWHERE);
   });
-  // However long that took: an end that was fixed before could come too soon.
+  // The end is set after the creates: one set before could come too soon.
   const endMs = Date.now() + 2_000;
   const pending = await gateway.query(
     `UPDATE invoices SET end_date = $1
@@ -114,7 +114,7 @@ export async function endTogether(gateway: FaultyGateway, invoices: number): Pro
     const lookedMs = performance.now();
     isOver = (await count("status = 'PENDING'")) === 0;
     if (!isOver) await sleep(50);
-    // A machine that stalls between two looks takes no time of the worker's.
+    // A machine's stall between two checks does not count as the worker's time.
     tookMs += Math.min(performance.now() - lookedMs, STALL_MS);
   }
   const expired = await count("status = 'EXPIRED'");
@@ -164,7 +164,7 @@ async function besideOneThatHangs(
   const work = merchants.flatMap((merchant, index) =>
     Array.from({ length: each }, (_, i) => ({ merchant, index, i })),
   );
-  // The hanging merchant's come first, so that they are there when the others' are due.
+  // The hanging merchant's callbacks come first, so that they exist when the others' are due.
   await inLanes(work, 16, async ({ merchant, index, i }) => {
     const client = new Client(gateway, merchant, 'production');
     const url = index === 0 ? hanging.url : healthy.url;

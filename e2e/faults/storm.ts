@@ -34,13 +34,13 @@ const CODES: Record<string, number> = { PAID: 2, EXPIRED: 3, CANCELED: 4 };
 
 type Plan = { fate: Fate; environment: Environment };
 
-/** What becomes of an invoice, and where: production, which has no acquirer, takes no payment. */
+/** An invoice's course and environment: production, which has no acquirer, takes no payment. */
 function planInvoice(random: Random): Plan {
   const fate = random.pick(FATES);
   return { fate, environment: fate === 'pay' ? 'sandbox' : random.pick(ENVIRONMENTS) };
 }
 
-/** A 409 that passes: a payment is being completed. */
+/** A passing 409: a payment is being completed. */
 const passes = ({ status, text }: Answer) =>
   status === 409 && text.includes('a payment is being completed');
 
@@ -59,7 +59,7 @@ async function bringAbout(client: Client, fate: Fate, invoiceId: string): Promis
 
 type Fault = { afterMs: number; victim: 'web' | 'worker' | 'postgres' };
 
-/** Which process dies and when, all drawn before: nothing that happens meanwhile changes it. */
+/** The deaths and their times, all drawn in advance: the course of events does not change them. */
 function planFaults({ kills, databaseCrashes }: StormSize, random: Random): Fault[] {
   const victims: Fault['victim'][] = [
     ...Array.from({ length: kills }, () => random.pick(['web', 'worker'] as const)),
@@ -71,7 +71,7 @@ function planFaults({ kills, databaseCrashes }: StormSize, random: Random): Faul
     .map(({ victim }) => ({ victim, afterMs: FAULT_EVERY_MS * (0.5 + random.next()) }));
 }
 
-/** Resolves when the last one is over, or when nobody is left to bear them. */
+/** Resolves after the last fault, or when no process is left to suffer them. */
 async function causeFaults(
   gateway: FaultyGateway,
   faults: readonly Fault[],
@@ -89,18 +89,18 @@ async function causeFaults(
   }
 }
 
-/** What is not as it should be in the end; all 0 once everything has settled. */
+/** The wrong facts at the end; all 0 once everything has settled. */
 type Unsettled = {
   pending: number;
-  /** Final, and its merchant's server was not sent that, accept it or not. */
+  /** The status is final, but was never sent to the merchant's server, accepted or not. */
   unsent: number;
-  /** Accepted by the merchant's server whenever it came, and not recorded as that. */
+  /** The merchant's server accepted it whenever it came, but no row says so. */
   unrecorded: number;
-  /** Failed, and not tried again at its time. */
+  /** An attempt failed, and was not repeated in time. */
   overdue: number;
 };
 
-// A worker that was killed leaves leases: what it had sent is known to nobody until they run out.
+// A killed worker leaves leases: nobody knows what it sent until they run out.
 const NOT_DELIVERED = `
   SELECT invoice_id AS id, next_attempt_at < now() - interval '1 second' AS overdue
   FROM callbacks WHERE state <> 'delivered'`;
@@ -123,8 +123,8 @@ async function findUnsettled(
 }
 
 /**
- * Invoices are paid, cancelled or expire while processes are killed with -9 and
- * PostgreSQL is stopped as by `-m immediate`, and the merchant's server fails.
+ * Invoices are paid, cancelled or expire while processes are killed with -9, PostgreSQL is stopped
+ * as by `-m immediate`, and the merchant's server fails.
  */
 export async function storm(
   gateway: FaultyGateway,
@@ -171,7 +171,7 @@ async function weather(
     await Promise.all([faultsOver, work]);
   } catch (error) {
     over.abort();
-    // One that is under way starts something again.
+    // A fault under way still starts a process again.
     await faultsOver.catch(() => undefined);
     throw error;
   }
@@ -183,7 +183,7 @@ async function weather(
     const code = CODES[FINAL[fates.get(id) ?? 'pay']];
     return code !== undefined && receiver.arrivals.get(id)?.statuses.has(code) === true;
   };
-  // One that was accepted and came again, since nobody knew, may have failed then.
+  // A callback accepted without the worker's knowledge came again, and may have failed then.
   const isAccepted = (id: string) => {
     const arrived = receiver.arrivals.get(id);
     return arrived !== undefined && arrived.accepted === arrived.atMs.length;

@@ -22,8 +22,8 @@ export async function newOperator({
 }
 
 /**
- * Signs a new operator in at a page of theirs. Waits as long as the test may take: the first page
- * after a start is slow on a busy machine.
+ * Signs a new operator in at one of their pages. It waits as long as the test may take: the first
+ * page after a start is slow on a busy machine.
  */
 export async function openAsOperator(
   page: Page,

@@ -15,10 +15,10 @@ import { openAsOperator } from './as-operator.ts';
 // Axe looks at whole screens.
 test.slow();
 
-/** A callback of the sandbox that has failed for good. */
+/** A sandbox callback that has failed finally. */
 async function insertExhausted({ databaseUrl }: GatewayUnderTest, merchantId: string) {
   const pool = openPool(databaseUrl, 1);
-  // In one transaction, so that the worker never sees it due.
+  // One transaction keeps the worker from seeing it due.
   await inTransaction(pool, async (db) => {
     const ids = await insertDue(db, { merchantId, url: 'http://localhost:9/', at: new Date() });
     await db.query(`UPDATE callbacks SET state = 'exhausted' WHERE invoice_id = ANY ($1)`, [ids]);
@@ -26,7 +26,7 @@ async function insertExhausted({ databaseUrl }: GatewayUnderTest, merchantId: st
   await pool.end();
 }
 
-/** A payment of thirty hours ago whose capture the acquirer has accepted; its ids as a list shows them. */
+/** A payment thirty hours old whose capture the acquirer has accepted; its ids in a list. */
 async function insertPendingCapture({ databaseUrl }: GatewayUnderTest, merchantId: string) {
   const pool = openPool(databaseUrl, 1);
   const now = new Date();
@@ -35,7 +35,7 @@ async function insertPendingCapture({ databaseUrl }: GatewayUnderTest, merchantI
   const invoiceId = await createTestInvoice(pool, tenant, { now, endDateMs });
   const times = {
     updatedAt: new Date(now.getTime() - 30 * 3_600_000),
-    // A worker believes no time that is further ahead.
+    // A worker ignores a time further ahead.
     recoverAt: new Date(now.getTime() + 10 * 60_000),
   };
   const id = await insertAttempt(pool, { invoiceId, status: 'capturing', ...times });
@@ -83,7 +83,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
     name: 'Name, owner’s address, merchant or invoice id',
   });
   await expect(search).toHaveValue('journey shop');
-  // Addresses and ids: no phone may begin them with a capital letter, nor mark them as slips.
+  // Addresses and ids: no phone may capitalise them or mark them as slips.
   await expect(search).toHaveAttribute('autocapitalize', 'none');
   await expect(search).toHaveAttribute('spellcheck', 'false');
   await expectAccessible(page);
@@ -138,7 +138,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
   await expect(page.getByText('Ended acting for the merchant')).toBeVisible();
   await expect(page.getByText('Began to act for the merchant')).toBeVisible();
-  // An address stands on one line, where a desktop has the room for it.
+  // An address stands on one line if a desktop has room for it.
   const began = page.getByRole('listitem').filter({ hasText: 'Began to act for the merchant' });
   const address = await began.getByText(email, { exact: true }).boundingBox();
   expect(address?.height).toBeLessThan(30);
@@ -224,7 +224,7 @@ test('a merchant’s page says of it what the list does, and of each environment
       document.body.dataset.copied = text;
     };
   });
-  // A press is no use before the script is there.
+  // A press has no effect before the script is there.
   await expect(async () => {
     await page.getByRole('button', { name: 'Copy id', exact: true }).click();
     await expect(page.locator('body')).toHaveAttribute('data-copied', merchantId, { timeout: 500 });

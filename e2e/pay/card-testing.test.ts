@@ -5,7 +5,7 @@ import { expectAccessible } from '../accessible.ts';
 import { gatewayUnderTest, startAnotherWeb } from '../gateway.ts';
 import { CARDS, expect, fillCard, test } from './shop.ts';
 
-/** Where a thief tries cards from, and a buyer behind the same proxy. */
+/** The address of a thief who tries cards, and of a buyer behind the same proxy. */
 const [THIEF, BUYER] = ['203.0.113.7', '203.0.113.8'];
 
 test('who tries out cards is told how long to wait, in each language, and others pay', async ({
@@ -16,7 +16,7 @@ test('who tries out cards is told how long to wait, in each language, and others
   for (let tried = 0; tried < ADDRESS_LIMIT; tried++) {
     await shop.decline(await shop.order(), 1, THIEF);
   }
-  // Journeys beside this one come from this machine: here a proxy says where from.
+  // Concurrent journeys come from this machine's address, so a proxy gives the address here.
   const web = await startAnotherWeb(gatewayUnderTest(), { TRUSTED_PROXY_HOPS: '1' });
   const id = await shop.order();
   await page.setExtraHTTPHeaders({ 'X-Forwarded-For': THIEF });

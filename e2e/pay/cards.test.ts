@@ -5,7 +5,7 @@ import { CARDS, expect, faultSummary, fillCard, payWith, test } from './shop.ts'
 
 const en = messagesAt('en', 'pay');
 
-// With the fields that the script leaves as they were: where the same card may do, all that was right.
+// Each decline with the fields that the script keeps: all the right ones if the same card may work.
 const DECLINES = [
   ['generic_decline', []],
   ['insufficient_funds', []],
@@ -14,7 +14,7 @@ const DECLINES = [
   ['incorrect_cvc', ['Card number', 'Expiry date']],
   ['processing_error', ['Card number', 'Expiry date']],
 ] as const;
-// Far from the shop, whose own zone is five hours before UTC.
+// This zone is far from the shop's, which is five hours before UTC.
 test.use({ timezoneId: 'Asia/Tokyo' });
 
 const SECRETS = ['Card number', 'Expiry date', 'Security code'] as const;
@@ -52,7 +52,7 @@ test('a paid buyer is taken back to exactly the success_url by itself, unless to
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.approved);
   await expect(page.getByText('You will be taken back to the shop in')).toBeVisible();
-  // Side by side: what is told to stay outlasts the time that takes the other away.
+  // Both pages run at once: the one told to stay outlasts the other's departure.
   const staying = await context.newPage();
   await staying.goto(`/pay/${id}`);
   await staying.getByRole('button', { name: 'Stay on this page' }).click();
@@ -68,7 +68,7 @@ test('a paid buyer is taken back to exactly the success_url by itself, unless to
 test('the slow card: no second payment while it is processed, and the page finishes by itself, with and without script', {
   tag: '@waits',
 }, async ({ page, browser, shop }) => {
-  // The acquirer takes 40 s for each: both wait at the same time.
+  // The acquirer takes 40 s for each, so both wait at the same time.
   const plain = await browser.newPage({ javaScriptEnabled: false });
   const plainId = await shop.order();
   await plain.goto(`${gatewayUnderTest().origin}/pay/${plainId}`);
@@ -86,7 +86,7 @@ test('the slow card: no second payment while it is processed, and the page finis
   await expect(page.getByText('Please do not pay again.')).toBeVisible();
   await expect(page.getByText(en.summary.payBy)).toHaveCount(0);
   await expect(page.getByRole('region', { name: en.qr.title })).toHaveCount(0);
-  // Side by side, for either leaves for the shop seconds later.
+  // Both are checked at once, because each leaves for the shop seconds later.
   const complete = (each: Page) => each.getByRole('heading', { name: 'Payment complete' });
   await Promise.all(
     [page, plain].map((each) => expect(complete(each)).toBeVisible({ timeout: 60_000 })),
@@ -135,7 +135,7 @@ test('faults stand beside their fields and in a summary that gets the focus', as
   await page.goto(`/pay/${await shop.order()}`);
   const pay = page.getByRole('button', { name: 'Pay $15.00' });
   const summary = faultSummary(page);
-  // The focus is still in the field: what is said of that must not take the button from the press.
+  // The focus is still in the field, whose message must not move the button away from the press.
   await page.getByLabel('Card number', { exact: true }).fill('4242 4242 4242 4241');
   await pay.click();
   await expect(summary).toBeFocused();
@@ -154,7 +154,7 @@ test('faults stand beside their fields and in a summary that gets the focus', as
   await expect(number).toHaveAttribute('aria-invalid', 'true');
   await summary.getByRole('link', { name: en.faults.name_missing }).click();
   await expect(page.getByLabel('Name on card', { exact: true })).toBeFocused();
-  // A fault goes as soon as it is mended.
+  // A fault disappears as soon as it is mended.
   await number.fill('4242424242424242');
   await expect(number).not.toHaveAttribute('aria-invalid');
   await expect(number).toHaveValue('4242 4242 4242 4242');
@@ -191,7 +191,7 @@ test('too many attempts end in a plain word that says when to go on, not in an e
     );
     await page.goto(`/pay/${id}`);
     await expect(page.getByRole('heading', { name: en.tooMany.title })).toBeVisible();
-    // It can be paid here again in a while.
+    // The buyer can pay here again after a while.
     await expect(page.getByText('You will be taken back to the shop')).toHaveCount(0);
   };
   await tried(3_600_000);

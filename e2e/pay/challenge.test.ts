@@ -59,7 +59,7 @@ test('back within the page: what it kept is looked at before any time has passed
   await expect(page.getByRole('link', { name: 'Continue to confirmation' })).toBeVisible();
 });
 
-/** The buyer has confirmed, and the acquirer alone knows; the address to which it sends the buyer back. */
+/** Confirms without the page's knowledge; returns the acquirer's address for the buyer. */
 async function confirmedElsewhere(shop: Shop, challengeUrl: string): Promise<string> {
   const attemptId = new URL(challengeUrl).searchParams.get('attempt') ?? '';
   const acquirer = new SandboxAcquirer(shop.pool);
@@ -179,7 +179,7 @@ test('a confirmation whose answer never comes ends where it led to', async ({
   let posts = 0;
   await page.route('**/pay/**', async (route) => {
     if (route.request().method() !== 'POST' || posts++ > 0) return route.continue();
-    // Carried out, and never answered.
+    // The server carries it out, but the answer is lost.
     await route.fetch({ maxRedirects: 0 });
   });
   await page.reload();

@@ -5,7 +5,7 @@ import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 const en = messagesAt('en', 'pay');
 
-/** Has all of the page's requests lost but those for the state, and counts them by `lost`. */
+/** Loses all of the page's requests except those for the state, and counts them by `lost`. */
 async function loseAllButState(page: Page): Promise<{ lost: number }> {
   const seen = { lost: 0 };
   await page.route('**/pay/**', async (route) => {
@@ -49,7 +49,7 @@ test('an answer that is not the gateway’s empties the card’s secrets and kee
   await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Ann Buyer');
   await expect(page.getByLabel('Card number', { exact: true })).toHaveValue('');
   expect(await shop.attempts(id)).toEqual([]);
-  // The browser names the 502 itself.
+  // The browser itself reports the 502.
   expect(watched.faults.splice(0)).toEqual([expect.stringContaining('502')]);
 });
 
@@ -72,7 +72,7 @@ test('the clock of the time that is left counts from when the page was made, not
     nowMs: Date.now(),
   }));
   const [minutes = 0, seconds = 0] = text.split(':').map(Number);
-  // A busy machine may be late by some seconds, but never by the script's twelve.
+  // A busy machine may be some seconds late, but never by the script's twelve.
   expect(minutes * 60 + seconds).toBeLessThan((endMs - nowMs) / 1000 + 6);
 });
 
@@ -86,10 +86,10 @@ test('a rendering whose answer never comes is dropped for the payment that is pr
   await page.route('**/pay/*', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     posts++;
-    // The first is never answered.
+    // The first post is never answered.
     if (posts > 1) await route.continue();
   });
-  // Has the page rendered anew, once its script is there.
+  // The page is rendered anew once its script is there.
   await shop.decline(id, 1);
   await expect(() => expect(posts).toBe(1)).toPass();
   await payWith(page, CARDS.approved);
@@ -109,7 +109,7 @@ test('a payment whose answer never comes is told as unclear, until the page has 
   const { release: hasToTell } = await holdRequests(page, '**/state');
   await page.route('**/pay/*', async (route) => {
     if (route.request().method() !== 'POST' || posts++ > 0) return route.continue();
-    // Carried out, and never answered.
+    // The server carries it out, but the answer is lost.
     await route.fetch();
   });
   await payWith(page, CARDS.approved);

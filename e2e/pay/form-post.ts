@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CARDS } from './shop.ts';
 
-/** What a form of the page sends beside what the buyer enters: a browser without script posts it. */
+/** The hidden fields of a form, which a browser without script posts beside the buyer's entries. */
 export async function hiddenFields(page: Page): Promise<Record<string, string>> {
   const fields = await page
     .locator('form input[type="hidden"]')
@@ -11,7 +11,7 @@ export async function hiddenFields(page: Page): Promise<Record<string, string>> 
   return Object.fromEntries(fields);
 }
 
-/** What the buyer enters into it, by the fields' names. */
+/** The buyer's entries by field name. */
 export const CARD_FIELDS = {
   cardNumber: CARDS.approved,
   expiryDate: '12/34',
@@ -19,7 +19,7 @@ export const CARD_FIELDS = {
   nameOnCard: 'Ann Buyer',
 };
 
-/** Has the page call an action that the server does not know: that of another build. */
+/** Makes the page call an action that the server does not know: that of another build. */
 export async function outdate(page: Page): Promise<void> {
   await page.route('**/pay/**', async (route) => {
     const { 'next-action': action, ...headers } = route.request().headers();

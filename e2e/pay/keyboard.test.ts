@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CARDS, expect, faultSummary, test } from './shop.ts';
 
-/** Goes on with Tab until what is wanted has the focus, as a keyboard user does. */
+/** Presses Tab until the element has the focus, as a keyboard user does. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press('Tab');

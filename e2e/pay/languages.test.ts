@@ -130,14 +130,14 @@ test('what is typed stays when the language is changed, here alone, and the focu
   await expect(field('expiry')).toHaveValue('12 / 34');
   await expect(field('name')).toHaveValue('Ann Buyer');
   await expect(page.getByText(ru.faults.securityCode_missing).first()).toBeVisible();
-  // Nothing has become of the payment, so nothing of it is said aloud.
+  // The payment has not changed, so nothing is announced.
   for (const status of await page.getByRole('status').all()) await expect(status).toBeEmpty();
   expect(page.url()).toBe(href);
   expect(sent.join()).not.toMatch(/4242|Ann Buyer/);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(kept + (await page.evaluate(() => document.cookie))).not.toMatch(/4242|Ann Buyer/);
 
-  // The database is away: the form stays as it is, and is in English when that is over.
+  // The database is down: the form stays as it is, and is in English afterwards.
   await page.route('**/state', (route) => route.fulfill({ status: 503, json: { version: null } }));
   const refused = page.waitForResponse((answer) => answer.status() === 503);
   await languages.getByRole('link', { name: propertiesOf('en').name }).click();
@@ -149,7 +149,7 @@ test('what is typed stays when the language is changed, here alone, and the focu
   await expect(page.getByLabel(en.form.number, { exact: true })).toHaveValue('4242 4242 4');
   await payWith(page, CARDS.approved);
   await expect(page.getByRole('heading', { name: en.paid.title })).toBeVisible();
-  // The browser names each 503 itself.
+  // The browser itself reports each 503.
   expect(watched.faults.splice(0).filter((fault) => !fault.includes('503'))).toEqual([]);
 });
 
@@ -192,7 +192,7 @@ test('a page stays in its language unless another is chosen, and true beside a g
 }) => {
   const uz = messagesAt('uz', 'pay');
   const id = await shop.order();
-  // The window of an app may ask for a language where it opens a page, and nowhere else.
+  // An app's window may send a language only when it opens a page.
   await page.route('**/pay/*', async (route) => {
     const headers = { ...route.request().headers(), 'accept-language': 'uz' };
     await route.continue({ headers });
@@ -206,7 +206,7 @@ test('a page stays in its language unless another is chosen, and true beside a g
   await page.goto(`/pay/${id}?stay=1`);
   await expect(() => expect(looks.length).toBeGreaterThan(1)).toPass();
   await expect(page.getByText(uz.form.title)).toBeVisible();
-  // As the version before has it.
+  // The answer is that of the version before.
   await page.route('**/state', async (route) => {
     const { version } = await (await route.fetch()).json();
     await route.fulfill({ json: { version } });

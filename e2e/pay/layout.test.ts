@@ -6,10 +6,10 @@ import { gatewayUnderTest } from '../gateway.ts';
 import { holdRequests } from '../held-requests.ts';
 import { CARDS, expect, fillCard, type Shop, test } from './shop.ts';
 
-// Each looks at many pages.
+// Each journey looks at many pages.
 test.slow();
 
-/** The text of an element, line by line as it is drawn. */
+/** The text of an element, line by line as rendered. */
 async function linesOf(place: Locator): Promise<string[]> {
   await place.evaluate(() => document.fonts.ready);
   return await place.evaluate((element) => {
@@ -21,7 +21,7 @@ async function linesOf(place: Locator): Promise<string[]> {
       range.setStart(text, at);
       range.setEnd(text, at + 1);
       const box = range.getBoundingClientRect();
-      // The blank at which a line is broken has no place of its own.
+      // The blank at a line break has no box.
       if (box.width > 0 && box.top !== top) {
         top = box.top;
         lines.push('');
@@ -38,7 +38,7 @@ async function speak(page: Page, locale: Locale): Promise<void> {
     .addCookies([{ name: 'locale', value: locale, url: gatewayUnderTest().origin }]);
 }
 
-/** An invoice of one position, in soums, whose words are the longest. */
+/** An invoice of one position in soums, with the longest words. */
 async function orderFor(shop: Shop, amountMinor: number): Promise<string> {
   const currency = 'UZS';
   const positions = [{ title: 'Beans', amountMinor, currency } as const];
@@ -73,7 +73,7 @@ test('a large amount is whole on a phone, and one that is too long is broken at 
           const at = `${path} in ${locale} at ${width} px: ${lines.join(' / ')}`;
           expect(lines.join(' '), at).toBe(whole);
           if (!isLong) expect(lines, at).toHaveLength(1);
-          // A part is the number or the currency, as a whole.
+          // A part is the whole number or the whole currency.
           if (lines.length > 1)
             expect(lines.map((line) => /\d/.test(line)).sort(), at).toEqual([false, true]);
         }

@@ -10,6 +10,6 @@ test('Prometheus learns how the payment page answers', async ({ request }) => {
   };
   const before = await counted();
   expect((await request.get('/pay/inv_none?lang=en')).status()).toBe(404);
-  // Journeys beside this one open such pages too.
+  // Concurrent journeys open such pages too.
   await expect.poll(counted).toBeGreaterThan(before);
 });

@@ -5,7 +5,7 @@ import { CARDS, expect, fillCard, payWith, test } from './shop.ts';
 
 const en = messagesAt('en', 'pay');
 
-/** What a proxy may say instead of the name that the buyer's browser knows. */
+/** A proxy may send this instead of the name that the buyer's browser knows. */
 const INSIDE = '10.0.0.7:3000';
 
 test('a buyer pays behind a proxy that changes Host', async ({ page, shop }) => {
@@ -52,7 +52,7 @@ test('a gateway that does not know its own address refuses, which is no lost con
   expect(watched.faults.splice(0)).toEqual([expect.stringContaining('status of 403')]);
 });
 
-/** Opens a new payment page; posts to it of a browser without script answer with their status. */
+/** Opens a payment page; returns a post to it without script, which gives the status. */
 async function openForm(page: Page, request: APIRequestContext, id: string) {
   await page.goto(`/pay/${id}`);
   const fields = { ...(await hiddenFields(page)), ...CARD_FIELDS };
@@ -79,7 +79,7 @@ test('403 without an origin of ours, whatever the form calls', async ({ page, re
     expect(await post({ ...headers, 'Next-Action': 'unknown' })).toBe(403);
   }
   expect(await shop.attempts(id)).toEqual([]);
-  // A browser that hides the origin still says that it is the page's own.
+  // A browser that hides the origin still tells that the request is the page's own.
   expect(await post({ Origin: 'null', 'Sec-Fetch-Site': 'same-origin' })).toBe(303);
   expect(await shop.status(id)).toBe('PAID');
 });

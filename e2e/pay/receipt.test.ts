@@ -44,7 +44,7 @@ test('an order number is drawn sign by sign, as the shop wrote it', async ({ pag
   const order = page.getByText(/^a->b/);
   const width = () => order.evaluate((element) => element.getBoundingClientRect().width);
   const drawn = await width();
-  // An arrow in place of the two signs has another width.
+  // An arrow in place of the two signs would have another width.
   await order.evaluate((element) => {
     element.style.fontVariantLigatures = 'none';
   });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { CARDS, expect, fillCard, test } from './shop.ts';
 
-/** Facts of the house: what the page's own scripts may weigh. */
+/** The project's own limit for the scripts of the page. */
 const SCRIPT_LIMIT_KIB = 150;
 
 test('every page of an invoice is sent with a strict policy and is indexed by nobody', async ({
@@ -96,7 +96,7 @@ test('a card leaves no trace: not in addresses, cookies, stores, answers or the 
     JSON.stringify(rows),
   ];
   for (const place of places) expect(place).not.toMatch(/4000 ?0000 ?0000 ?0002|\b7391\b/);
-  // Test cards are listed on the page, so only the code tells an echo from the list.
+  // The page lists test cards, so only the code tells an echo from the list.
   for (const answer of await Promise.all(answers)) expect(answer).not.toMatch(/"7391\\?"/);
 });
 

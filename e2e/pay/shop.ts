@@ -12,12 +12,12 @@ import { cardWith } from '#server/testing/payments.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 
 type Order = Partial<NewInvoice> & {
-  /** How long the invoice can be paid (ms). */
+  /** The time in which the invoice can be paid (ms). */
   validMs?: number;
   environment?: 'sandbox' | 'production';
 };
 
-/** A merchant of this worker's own, as its server would use the gateway. */
+/** A merchant of this worker alone, using the gateway as a merchant's server would. */
 export class Shop {
   readonly pool: Pool;
   readonly tenant: Tenant;
@@ -55,7 +55,7 @@ export class Shop {
     return (await cancelInvoice(this.pool, this.tenant, id, options)).outcome;
   }
 
-  /** Tries to pay with a card that is declined, as often as `times` says. */
+  /** Tries to pay with a declined card `times` times. */
   async decline(id: string, times: number, address?: string): Promise<void> {
     for (let i = 0; i < times; i++) await this.#tryCard(id, 'generic_decline', address);
   }
@@ -86,7 +86,7 @@ export class Shop {
     return (await this.pool.query<{ status: string }>(sql, [id])).rows[0]?.status;
   }
 
-  /** What the sandbox acquirer booked for an invoice, in order. */
+  /** The sandbox acquirer's bookings for an invoice, in order. */
   async ledger(id: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ kind: string }>(
       `SELECT l.kind FROM sandbox_ledger_entries l
@@ -105,7 +105,7 @@ export class Shop {
   }
 }
 
-/** Gives a merchant the looks that the journeys speak of. */
+/** Gives a merchant the look that the journeys expect. */
 export async function nameShop(pool: Pool, merchantId: string): Promise<void> {
   await pool.query(
     `UPDATE merchants SET name = 'Northwind Coffee', brand_color = '#0f766e', time_zone = 'Asia/Tashkent'
@@ -116,7 +116,7 @@ export async function nameShop(pool: Pool, merchantId: string): Promise<void> {
 
 export type CardInput = { number: string; expiry: string; code: string; name: string };
 
-/** Fills the card form in by its English labels. */
+/** Fills in the card form by its English labels. */
 export async function fillCard(
   page: Page,
   number: string,
@@ -150,7 +150,7 @@ export const CARDS = {
 
 type Watched = { faults: string[] };
 
-/** Notes what no page may do: script errors, breaches of its policy, requests to anybody else. */
+/** Notes forbidden events: script errors, breaches of the policy, foreign requests. */
 function watch(page: Page, faults: string[]): void {
   const { origin } = gatewayUnderTest();
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
@@ -179,7 +179,7 @@ export const test = base.extend<{ shop: Shop; watched: Watched }, { workerShop: 
   shop: async ({ workerShop }, use) => use(workerShop),
   watched: [
     async ({ context }, use) => {
-      // A busy machine is no fault of the page's.
+      // A busy machine is no fault of the page.
       base.setTimeout(120_000);
       const faults: string[] = [];
       context.on('page', (page) => watch(page, faults));
@@ -190,7 +190,7 @@ export const test = base.extend<{ shop: Shop; watched: Watched }, { workerShop: 
   ],
 });
 
-/** The summary of faults; Next keeps an empty alert of its own on every page. */
+/** The summary of faults; Next has an empty alert of its own on every page. */
 export const faultSummary = (page: Page) =>
   page.getByRole('alert').filter({ has: page.locator('a') });
 

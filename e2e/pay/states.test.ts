@@ -118,7 +118,7 @@ const STATES: State[] = [
   },
 ];
 
-/** The smallest phone first: axe looks at the last, which the next language begins with. */
+/** The smallest phone comes first: axe looks at the last, where the next language begins. */
 const VIEWPORTS = [
   { width: 320, height: 640 },
   { width: 390, height: 844 },

@@ -3,8 +3,8 @@ import { CARDS, expect, nameShop, payWith, test } from './shop.ts';
 
 const en = messagesAt('en', 'pay');
 
-// A title that is streamed after its page is missing for as long as that takes: a screen reader
-// that comes to the page in between reads out another heading instead.
+// A title that is streamed after its page is missing until then: a screen reader that arrives in
+// between reads out another heading.
 test('the page comes with its title', async ({ page, shop }) => {
   const answer = await page.goto(`/pay/${await shop.order()}`);
   const html = (await answer?.text()) ?? '';

@@ -14,8 +14,8 @@ test('two tabs at once: one charge, both tabs end as paid', async ({ context, sh
   const tabs = await Promise.all([context.newPage(), context.newPage()]);
   await Promise.all(tabs.map((tab) => tab.goto(`/pay/${id}?stay=1`)));
   await Promise.all(tabs.map((tab) => fillCard(tab, CARDS.approved)));
-  // Pressed at once, not when the page is at rest: by then the other tab may have paid, and this one
-  // have heard of it.
+  // The buttons are pressed at once: the other tab may have paid before the page is at rest, and
+  // this one would know.
   await Promise.all(tabs.map((tab) => tab.getByRole('button', PAY).dispatchEvent('click')));
   for (const tab of tabs) {
     await expect(tab.getByRole('heading', COMPLETE)).toBeVisible({ timeout: 15_000 });
@@ -154,7 +154,7 @@ test('what is not known of a new attempt is not told by the old one’s decline'
   await expect(lost).toBeFocused();
   await expect(page.getByText(en.declined.notCharged)).toBeHidden();
 
-  // The attempt is known, once the page has heard of it: then its own decline is told.
+  // The page learns of the attempt, and then tells its own decline.
   await context.setOffline(false);
   await payWith(page, CARDS.lost_card);
   await expect(page.getByText(en.declined.reasons.lost_card)).toBeVisible();
@@ -164,7 +164,7 @@ test('what is not known of a new attempt is not told by the old one’s decline'
 
 test('a lost answer gives way to what became of the attempt', async ({ page, shop }) => {
   await page.goto(`/pay/${await shop.order()}`);
-  // The server does what it is asked; only its answer goes astray.
+  // The server acts on the request; only its answer is lost.
   let isLost = false;
   await page.route('**/pay/*', async (route) => {
     if (isLost || route.request().method() !== 'POST') return route.continue();
@@ -189,7 +189,7 @@ test('a page of before an update of the gateway says so, and pays once it is loa
   await expect(notice).toBeFocused();
   await expectAccessible(page);
   expect(await shop.attempts(id)).toEqual([]);
-  // Nothing was sent, and nothing that was typed is gone.
+  // Nothing was sent, and no typed text is lost.
   await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Ann Buyer');
   await expect(page.getByLabel('Card number', { exact: true })).toHaveValue(CARDS.approved);
   await page.unroute('**/pay/**');
@@ -207,7 +207,7 @@ test('the last of ten attempts waits at the bank: no eleventh, but the way there
   const id = await shop.order();
   await shop.decline(id, MAX_ATTEMPTS - 1);
   const other = await context.newPage();
-  // Never answered: a refusal would be an error of the page's.
+  // A refusal would be an error of the page, so the request is never answered.
   await other.route('**/state', () => undefined);
   for (const tab of [page, other]) await tab.goto(`/pay/${id}`);
   await payWith(page, CARDS.challenge);

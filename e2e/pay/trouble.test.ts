@@ -8,7 +8,7 @@ import { expect, test } from './shop.ts';
 
 const en = messagesAt('en', 'pay');
 
-/** A web process whose database cannot be reached. */
+/** A web process whose database is unreachable. */
 async function startCutOff(): Promise<{ origin: string; web: ChildProcess }> {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;

@@ -28,7 +28,7 @@ for (const [name, title, reach] of CLOSED) {
     tag: '@waits',
   }, async ({ page, context, shop }) => {
     const id = await reach(shop);
-    // Side by side: what is told to stay outlasts the time that takes the other away.
+    // Both pages run at once: the one told to stay outlasts the other's departure.
     const staying = await context.newPage();
     await staying.goto(`/pay/${id}`);
     await staying.getByRole('button', { name: 'Stay on this page' }).click();
@@ -89,7 +89,7 @@ test('a shop that answers with no page leaves one that says it stays, and the wa
 });
 
 test('whoever comes back from the shop is not taken there again', async ({ page, shop }) => {
-  // The page's time stands still, or a slow machine would come too late.
+  // The page's time stands still, because a slow machine would be too late.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.goto(`/pay/${await canceled(shop)}`);
@@ -97,7 +97,7 @@ test('whoever comes back from the shop is not taken there again', async ({ page,
     await page.clock.runFor(1_000);
     await expect(page.getByText(new RegExp(`${GOING} [1-9] `))).toBeVisible({ timeout: 200 });
   }).toPass();
-  // A browser that is driven keeps no page for going back: this is what one hears that does.
+  // An automated browser keeps no page for going back: this is the event of one that does.
   await page.evaluate(() =>
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
   );
@@ -105,8 +105,8 @@ test('whoever comes back from the shop is not taken there again', async ({ page,
   await expect(page.getByText(GOING)).toHaveCount(0);
 });
 
-// From here on a page is looked at once: it says what it will do from the first moment, and when it
-// has done it nothing says so any more.
+// The page is checked at once from here on: it tells its plan from the first moment, and afterwards
+// nothing tells it any more.
 
 test('nor when the browser makes the page anew on the way back', { tag: '@waits' }, async ({
   page,
@@ -143,7 +143,7 @@ test('whoever has pressed a link is not taken elsewhere, whatever comes of it', 
   await page.route('**/receipt', (route) => route.fulfill({ status: 204 }));
   const receipt = page.getByRole('link', { name: en.paid.receipt });
   await receipt.click();
-  // It says so until it goes, and on the shop's page nothing does.
+  // The page says so until it leaves, and nothing on the shop's page does.
   await expect(page.getByText(GOING)).toHaveCount(0);
   expect(page.url()).toContain('?stay=1');
   await page.unroute('**/receipt');

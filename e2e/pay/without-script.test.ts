@@ -18,7 +18,7 @@ test('pays: decline, another card, result, receipt; a reload never pays twice', 
   await page.reload();
   expect(await shop.attempts(id)).toEqual(['declined']);
 
-  // As keyboards and password managers fill them in, where no script writes them anew.
+  // Keyboards and password managers enter these forms, and no script reformats them.
   await fillCard(page, CARDS.approved, { expiry: '122034', code: '١٢٣' });
   await page.getByRole('button', { name: 'Pay $15.00', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
@@ -61,7 +61,7 @@ test('faults are named, and the card is in no answer, address, cookie or store',
 }) => {
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
-  // Too long, and still not cut: the fault would stand beside a name that has none.
+  // The name is too long, and not cut: its fault would stand beside an empty field.
   const name = 'Ann Buyer '.repeat(11).trim();
   await fillCard(page, '4242 4242 4242 4241', { expiry: '13/30', code: '8713', name });
   await page.getByRole('button', { name: 'Pay $15.00' }).click();

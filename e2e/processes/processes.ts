@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The running child of a process whose command line has `part` in it. */
+/** The running child of a process whose command line contains `part`. */
 export function childPid(parentPid: number, part: string): number | undefined {
   const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   for (const line of list.split('\n')) {
@@ -12,7 +12,7 @@ export function childPid(parentPid: number, part: string): number | undefined {
   return undefined;
 }
 
-/** The process id of the embedded PostgreSQL of a data folder. */
+/** The process id of a data folder's embedded PostgreSQL. */
 export function postgresPid(dataDir: string): number | undefined {
   const file = path.join(dataDir, 'postgres', 'postmaster.pid');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
@@ -21,7 +21,7 @@ export function postgresPid(dataDir: string): number | undefined {
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that has ended but was not yet collected by its parent still has a number.
+    // A process that has ended still has a number until its parent collects it.
     const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
     return !state.trim().startsWith('Z');
   } catch {

@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test';
 import { freePort } from '#server/testing/ports.ts';
 import { childPid, isHealthy, isRunning, postgresPid, until } from './processes.ts';
 
-// What `npm start` promises: whatever dies comes back, nothing is left behind, nothing is lost.
+// `npm start` promises this: dead processes come back, nothing is left behind, nothing is lost.
 
 type Started = { process: ChildProcess; pid: number; output: () => string };
 
@@ -19,7 +19,7 @@ const started: ChildProcess[] = [];
 
 function start(): Started {
   const child = spawn(process.execPath, ['server/bootstrap.js', 'start'], {
-    // Not what the test runner's own environment says about its mode and a database.
+    // The test runner's own mode and database are left out.
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -143,7 +143,7 @@ test('a second signal cuts off what is still answered, and leaves nothing behind
   const cut = await startAndWait();
   const pids = ['http.ts', 'worker.ts'].map((part) => childPid(cut.pid, part) ?? 0);
   pids.push(postgresPid(dataDir) ?? 0);
-  // A request whose body never ends: the web waits for it, so that the end takes a while.
+  // The web waits for a request whose body never ends, so that the shutdown takes a while.
   const client = connect(port, '127.0.0.1');
   client.on('error', () => undefined);
   client.write(
@@ -152,7 +152,7 @@ test('a second signal cuts off what is still answered, and leaves nothing behind
   await sleep(200);
   cut.process.kill('SIGINT');
   await until('the first signal', 5_000, () => cut.output().includes('Ctrl-C again ends at once'));
-  // Sooner it is taken for an echo of the first, which npm may send.
+  // A sooner signal counts as an echo of the first, which npm may send.
   await sleep(600);
   cut.process.kill('SIGINT');
   expect(await exitOf(cut)).toBe(1);

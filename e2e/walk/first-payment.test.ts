@@ -8,8 +8,8 @@ import { until } from '../processes/processes.ts';
 
 const run = promisify(execFile);
 
-// The README's walk: the command that `npm start` prints, pasted; a browser; and
-// the README's receiver, which checks the signature with the public library.
+// The README's walk: the command printed by `npm start`, pasted; a browser; and the README's
+// receiver, which checks the signature with the public library.
 test('from the pasted command to a verified callback', async ({ gateway, page }) => {
   const port = String(await freePort());
   const { merchantId, owner, sandbox, production } = gateway.merchant;

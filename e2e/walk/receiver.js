@@ -18,7 +18,7 @@ const STATUS = { 2: 'PAID', 3: 'EXPIRED', 4: 'CANCELED' };
 const server = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  // The signature is over these bytes: parse them, but never sign what was parsed.
+  // The signature covers these bytes: parse them, but never sign a parsed body.
   const raw = Buffer.concat(chunks).toString('utf8');
   let success = false;
   try {

@@ -14,7 +14,7 @@ import {
 
 const MAX_PAGE = 200;
 const SCAN_LIMIT = 10_000;
-// Far beyond what the schedule and people come to; a script can have a callback sent without end.
+// The limit is far above the schedule and people's resends; only a script exceeds it.
 const MAX_ATTEMPTS_READ = 200;
 
 type CallbackRow = Omit<CallbackView, 'messageId'>;
@@ -34,18 +34,18 @@ const READ = `c.id, c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.at
   c.last_http_status`;
 const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment';
 
-// $4 states, $5 and $6 the place to go on after, $7 and $8 the days. `coalesce`, so that
-// the index is entered at the right place whatever plan PostgreSQL keeps.
+// $4 states, $5 and $6 the place to continue after, $7 and $8 the days. `coalesce` makes any plan
+// of PostgreSQL enter the index at the right place.
 const BETWEEN = `
   c.created_at <= coalesce($5::timestamptz, 'infinity')
   AND ($5::timestamptz IS NULL OR c.created_at < $5::timestamptz OR c.id < $6::text)
   AND c.created_at >= coalesce($7::timestamptz, '-infinity')
   AND c.created_at < coalesce($8::timestamptz, 'infinity')`;
 
-// State by state, because the index has the state before the time: each part
-// reads at most a page, and their union is sorted. Host and answer stand in no index (each
-// would cost every delivery): with such a filter, so many rows of a state are looked at ($9)
-// until the page is full, and the row where the look ended comes too.
+// The query goes state by state, because the index has the state before the time: each part reads
+// at most a page, and their union is sorted. No index has the host and the answer (each would cost
+// every delivery). With such a filter, at most this many rows of a state are read ($9) until the
+// page is full, and the row where the reading ended comes too.
 const LIST = `
   SELECT page.* FROM unnest($4::callback_state[]) AS wanted (state)
   CROSS JOIN LATERAL (
@@ -87,28 +87,28 @@ function encodeCursor({ createdAt, id }: Place): string {
   return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
 }
 
-/** A cursor that is none of ours counts as the beginning: it comes from outside. */
+/** An invalid cursor counts as the beginning, because it comes from outside. */
 function decodeCursor(cursor: string | null): Place | null {
   const text = Buffer.from(cursor ?? '', 'base64url').toString('utf8');
   const match = /^(\d{1,15}):([\x21-\x7e]{1,255})$/.exec(text);
-  // PostgreSQL's dates end before JavaScript's years of six digits do.
+  // PostgreSQL's dates end before JavaScript's years of six digits.
   if (!match || Number(match[1]) > LAST_INSTANT_MS) return null;
   return { createdAt: new Date(Number(match[1])), id: match[2] ?? '' };
 }
 
-/** Which callbacks; null and an empty list stand for all. */
+/** The filters of callbacks; null and an empty list stand for all. */
 export type CallbackFilters = {
   states: readonly CallbackState[];
-  /** Lower case, with the port if the URL names one. */
+  /** The host in lower case, with the port if the URL names one. */
   host: string | null;
-  /** First digit of the last answer's status; 0: there was no answer. */
+  /** The first digit of the last answer's status; 0 stands for no answer. */
   httpClass: number | null;
-  /** Times of the status change: from, and before. */
+  /** The times of the status change: from, and before. */
   from: Date | null;
   until: Date | null;
 };
 
-/** The states to look at: what is delivered was answered 200. */
+/** The states to search: a delivered callback was answered 200. */
 function statesOf({ states = [], httpClass = null }: Partial<CallbackFilters>): CallbackState[] {
   const wanted = states.length === 0 ? CALLBACK_STATES : states;
   const without = httpClass === null || httpClass === 2;
@@ -120,9 +120,9 @@ function statesOf({ states = [], httpClass = null }: Partial<CallbackFilters>): 
  *
  * @param cursor `nextCursor` of the page before, or null
  * @param limit 1 to 200
- * @param scanLimit how many rows of a state a page with a filter by host or answer looks at
- * @returns `searchedUntil`: older ones than that were not looked at yet; null when the
- *   page says all there is to say
+ * @param scanLimit rows of a state that a page with a filter by host or answer reads
+ * @returns `searchedUntil`: callbacks older than this are not searched yet; null if the page is
+ *   complete
  */
 export async function listCallbacks(
   pool: pg.Pool,
@@ -166,7 +166,7 @@ export async function listCallbacks(
     await planByIndexes(db);
     return (await db.query<CallbackRow & { fits: boolean; isEnd: boolean }>(query)).rows;
   });
-  // Below the newest row at which the look at a state ended, the others are not all there is.
+  // The other states are incomplete below the newest row at which a state's reading ended.
   const endAt = rows.findIndex((row) => isNarrow && row.isEnd);
   const end = rows[endAt] ?? null;
   const whole = (end ? rows.slice(0, endAt + 1) : rows).filter(({ fits }) => fits);
@@ -181,8 +181,8 @@ export async function listCallbacks(
 }
 
 /**
- * An invoice's notification with the JSON text that is sent and its newest attempts, the oldest of them first,
- * or null. There are more of them where its `attemptCount` says so.
+ * An invoice's notification with its JSON text and its newest attempts, oldest first, or null.
+ * `attemptCount` tells if there are more attempts.
  */
 export async function readCallback(
   db: Queryable,

@@ -1,31 +1,31 @@
 import { STATUS_CODES } from '../invoices/types.ts';
 
 /**
- * The id of an invoice's notification, as SQL: the invoice's with another prefix. So the key alone lets an
- * invoice have one, and its `webhook-id` is known wherever the invoice is.
+ * The id of an invoice's notification, as SQL: the invoice's with another prefix. The key thus
+ * limits an invoice to one, and its `webhook-id` follows from the invoice.
  *
  * @param invoiceId the invoice's id, as SQL
  */
 export const notificationId = (invoiceId: string): string => `('ntf_' || substr(${invoiceId}, 5))`;
 
-/** Whether callback `c` is the notification of the invoice that somebody asks for, as SQL. */
+/** Whether callback `c` is the notification of the given invoice, as SQL. */
 export const isNotificationOf = (invoiceId: string): string =>
   `(c.id = ${notificationId(invoiceId)} AND c.invoice_id = ${invoiceId})`;
 
 /**
- * Writes the notification of a status change in the statement that makes the
- * change, so that one cannot exist without the other, whatever dies.
+ * Writes the notification of a status change in the same statement, so that neither exists without
+ * the other, whatever dies.
  *
- * The body is composed by PostgreSQL and frozen as bytes: a set of a thousand
- * expired invoices costs one statement, and what is signed and sent later is
- * what was true when the status changed. `positions`, `merchant_data` and
- * `extra_data` are stored as JSON text and go in character by character.
+ * PostgreSQL composes the body and freezes it as bytes: a set of a thousand expired invoices costs
+ * one statement, and the content signed and sent later is what was true at the change. `positions`,
+ * `merchant_data` and `extra_data` are stored as JSON text and copied character by character.
  *
  * @param changed name of a CTE with the changed rows of `invoices` (all columns)
  * @param now the time of the change, as SQL, e.g. `$2::timestamptz`
- * @param cause id of the merchant's request that made the change, as SQL; null takes that of the create
- * @returns an INSERT to be used as a CTE; its rows are due at once, also where the clock of `now` is
- *   ahead: a worker would find them due only by as much later
+ * @param cause id of the merchant's request that made the change, as SQL; null takes that of the
+ *   create
+ * @returns an INSERT for use as a CTE; its rows are due at once, even if the clock of `now` is
+ *   ahead: a worker would otherwise find them due only that much later
  */
 export function enqueueCallbacks(changed: string, now: string, cause: string): string {
   return `
@@ -37,13 +37,13 @@ export function enqueueCallbacks(changed: string, now: string, cause: string): s
     FROM ${changed} c`;
 }
 
-/** The channel on which workers are told that a callback is due. */
+/** The channel that tells workers of a due callback. */
 export const CALLBACK_DUE = 'callback_due';
 
 /** Wakes the workers when the transaction commits; NOTIFY folds equal ones into one. */
 export const WAKE_WORKERS = `pg_notify('${CALLBACK_DUE}', '')`;
 
-/** The host of a row `c` of `invoices`; only for lists and filters: connecting parses the URL itself. */
+/** The host of a row `c` of `invoices`, for lists only: connecting parses the URL itself. */
 export const CALLBACK_HOST = `coalesce(lower(substring(c.callback_url from '^[a-zA-Z]+:[\\\\/]*([^\\\\/?#]+)')), '')`;
 
 const milliseconds = (column: string): string =>
@@ -53,7 +53,7 @@ const STATUS_CASES = Object.entries(STATUS_CODES).map(
   ([status, code]) => `WHEN '${status}' THEN ${code}`,
 );
 
-/** The body for a row `c` of `invoices`; the order of fields is that of the contract's table. */
+/** The body for a row `c` of `invoices`; the fields have the order of the contract's table. */
 export const CALLBACK_BODY = [
   `'{"invoice_id":' || to_json(c.id)::text`,
   `',"status":' || CASE c.status ${STATUS_CASES.join(' ')} END`,

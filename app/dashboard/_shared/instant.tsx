@@ -3,9 +3,9 @@ import type { Locale } from '#server/lib/locales.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
 
 /**
- * A time in the viewer's zone, with the exact one (to the second, zone named) on hover.
+ * A time in the viewer's zone, with the exact one (to the second, with its zone) on hover.
  *
- * @param props.isNarrow for a column: a language that is read so writes the month as a number
+ * @param props.isNarrow for a column: languages that allow it write the month as a number
  */
 export function Instant({
   atMs,

@@ -1,7 +1,7 @@
 import { numberFormat } from '#server/lib/formats.ts';
 import type { Locale } from '#server/lib/locales.ts';
 
-/** `12.3 ms`: never parted from its unit, which has another name in each language. */
+/** `12.3 ms`: never parted from its unit, whose name depends on the language. */
 export function millisecondsText(durationMs: number, locale: Locale): string {
   const format = numberFormat(locale, {
     style: 'unit',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /**
- * A screen or a panel that has nothing to show, and why.
+ * The reason why a screen or panel is empty.
  *
  * @param props.isScreen it stands alone, so that its title is the screen's heading
  */

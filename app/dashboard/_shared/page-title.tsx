@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 /**
- * The heading of a screen and what can be done on it.
+ * The heading of a screen and its actions.
  *
- * @param mark how the thing is that the screen is about; stands beside its name
+ * @param mark the state of the screen's subject, beside its name
  */
 export function PageTitle({
   title,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 /**
- * A part of a screen under a heading of its own.
+ * A part of a screen with its own heading.
  *
- * @param id of the heading, one for each on a page
+ * @param id the heading's, unique on a page
  * @param mark stands beside the heading
  */
 export function Panel({
@@ -31,9 +31,9 @@ export function Panel({
 }
 
 /**
- * Names and values; long ones break rather than widen the page.
+ * Names and values; long ones break instead of widening the page.
  *
- * @param isWide the panel is as wide as the page: they stand beside each other where there is room
+ * @param isWide the panel is as wide as the page: they stand side by side where there is room
  */
 export function Facts({
   facts,

@@ -8,7 +8,7 @@ import { reasonText } from './reason.tsx';
 const russian = translatorOf('ru', 'reasons');
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
-// `satisfies` with every key, so that a new failure has to be added here.
+// `satisfies` requires every key, so that a new failure has to be added here.
 const FAILURES = Object.keys({
   url_invalid: 1,
   address_refused: 1,

@@ -1,7 +1,7 @@
 import { readReason } from '#server/callbacks/reasons.ts';
 import type { Translator } from '#server/i18n/translator.ts';
 
-/** Why a callback's attempt did not count, in the reader's language; it is kept in English. */
+/** Why a callback's attempt failed, in the reader's language; it is stored in English. */
 export function reasonText(reason: string, t: Translator<'reasons'>): string {
   const read = readReason(reason);
   if (!read) return reason;
@@ -10,7 +10,7 @@ export function reasonText(reason: string, t: Translator<'reasons'>): string {
   return t(code, { ...values, reason: reasonText(String(values.reason), t) });
 }
 
-/** The same on a screen; the name that some say in backticks is set as code. */
+/** The same on a screen; a name in backticks is set as code. */
 export function Reason({ reason, t }: { reason: string; t: Translator<'reasons'> }) {
   const text = reasonText(reason, t);
   const [, before, name, after] = /^([^`]*)`([^`]+)`([^`]*)$/.exec(text) ?? [];

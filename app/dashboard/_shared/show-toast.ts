@@ -2,31 +2,31 @@ import { Toast } from '@base-ui/react/toast';
 
 export type ToastTone = 'positive' | 'negative';
 
-/** What stands by the words: a button that loads the page again, or a way to sign in beside it. */
+/** A toast's offer: a button that reloads the page, or that button with a link to sign in. */
 export type ToastOffer = 'reload' | 'sign_in';
 
 const SHOWN_MS = 6_000;
 
-/** By which any script of the dashboard asks for a toast; the type of each is what it offers. */
+/** Any script of the dashboard shows a toast through this; a toast's data has its offer. */
 export const toastManager = Toast.createToastManager<{ tone: ToastTone }>();
 
-/** The words that the way to sign in stands by. */
+/** The words of the toast that offers the sign-in. */
 let signIn = '';
 
 /**
- * Says something in passing: what was done, or why it was not. The words stay for some
- * seconds, those of a failure until they are put away.
+ * Shows a toast: a success, or a failure with its reason. A success stays for some seconds, a
+ * failure until it is dismissed.
  */
 export function showToast(
   text: string,
   tone: ToastTone = 'positive',
   offers: ToastOffer | null = null,
 ): void {
-  // What has been done was done by somebody who is signed in.
+  // A successful action means that somebody is signed in.
   if (tone === 'positive') toastManager.close(signIn);
   if (offers === 'sign_in') signIn = text;
   toastManager.add({
-    // Who asked may say it as well: the words stand there once, and keep the way on.
+    // The caller may show it as well: the same words appear once, and keep their offer.
     id: text,
     ...(offers && { type: offers }),
     description: text,

@@ -23,7 +23,7 @@ const STATE_TONES: Record<CallbackState, BadgeTone> = {
 /**
  * A callback's state in words and colour.
  *
- * @param props.narrowName what the state is of, where no column's head says it
+ * @param props.narrowName names the state's subject where no column head does
  */
 export function CallbackBadge({
   state,

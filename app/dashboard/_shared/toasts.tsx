@@ -6,7 +6,7 @@ import { AlertIcon, CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
 import { isUnsaved } from './forms/unsaved.ts';
 import { type ToastTone, toastManager } from './show-toast.ts';
 
-/** How to go on, if there is a way. */
+/** The way to continue, if there is one. */
 function Offer({ offers }: { offers: string | undefined }) {
   const t = useTranslations('dashboard.toasts');
   const look = 'button button-plain mt-2 button-compact';
@@ -21,7 +21,7 @@ function Offer({ offers }: { offers: string | undefined }) {
   return (
     <>
       <p>{isUnsaved() ? t('typedStays') : t('pageStays')}</p>
-      {/* Not in this tab, which would take away what is typed. */}
+      {/* The link opens another tab, so that typed text stays. */}
       <a className={look} href="/dashboard/sign-in" target="_blank" rel="noopener">
         {t('signIn')}
       </a>
@@ -29,7 +29,7 @@ function Offer({ offers }: { offers: string | undefined }) {
   );
 }
 
-/** Base UI makes each toast a dialog and a stop for Tab, which here only its buttons are. */
+/** Base UI makes each toast a dialog and a tab stop; here only its buttons are tab stops. */
 const NO_DIALOG = { role: 'group', 'aria-modal': undefined, tabIndex: -1 } as const;
 
 function ToastsOf({ tone }: { tone: ToastTone }) {
@@ -49,14 +49,14 @@ function ToastsOf({ tone }: { tone: ToastTone }) {
         className="card pointer-events-auto flex animate-[rise_160ms_ease] items-start gap-3 py-3 pr-2 pl-4 data-limited:hidden"
       >
         <Icon className={`mt-0.5 size-5 shrink-0 ${color}`} />
-        {/* Anew where it is said again, or screen readers would not read it. */}
+        {/* A repeated message is a new element: screen readers would not read it otherwise. */}
         <div key={toast.updateKey} className="min-w-0 flex-1">
           <Toast.Description className="[overflow-wrap:anywhere]" />
           <Offer offers={toast.type} />
         </div>
         <Toast.Close
           aria-label={t('dismiss')}
-          // Base UI shows it to screen readers only while the pointer or the focus is there.
+          // Base UI hides it from screen readers unless the pointer or the focus is there.
           aria-hidden={false}
           className="-my-1 grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
         >
@@ -67,8 +67,8 @@ function ToastsOf({ tone }: { tone: ToastTone }) {
 }
 
 /**
- * Where toasts appear. Both regions are there before any words are, or screen readers
- * would not read them; a failure is read at once, all else when the reader has a pause.
+ * The place of the toasts. Screen readers need both regions before any words are in them; a failure
+ * is read at once, other messages at the reader's next pause.
  */
 export function Toasts() {
   const t = useTranslations('dashboard.toasts');

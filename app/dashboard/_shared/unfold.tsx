@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ChevronIcon } from '#app/_ui/icons.tsx';
 
-/** What unfolds a `details` within a screen, with the sign that it does. */
+/** The control that unfolds a `details` within a screen, with its sign. */
 export function Unfold({ children }: { children: ReactNode }) {
   return (
     <summary className="inline-flex items-center gap-0.5 rounded-md py-1 pointer-coarse:py-2.5 font-medium text-accent text-sm hover:text-accent-hover [[open]>&>svg]:rotate-180">

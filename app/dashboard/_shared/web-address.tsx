@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
 
-/** Behind the marks of an address, but not within `//`. */
+/** A break may follow an address's marks, but not within `//`. */
 const BREAK = /(?<=[.?&=@_-]|\/(?!\/))/;
 
-/** An address that is broken behind its marks, and within a word only where a line has no room for that. */
+/** An address that breaks after its marks, and within a word only if the line is too short. */
 export function WebAddress({ url }: { url: string }) {
   return (
     <span className="font-mono text-sm [overflow-wrap:anywhere]">

@@ -20,21 +20,20 @@ export type PaletteProps = {
   locale: Locale;
   places: { href: string; text: string }[];
   onClose: () => void;
-  /** Goes to another screen; what shows that it is on its way outlasts the palette. */
+  /** Goes to another screen; its progress sign outlasts the palette. */
   go: (href: string) => void;
 };
 
-/** A person types on; each pause is one search. */
+/** Each pause in typing makes one search. */
 const PAUSE_MS = 150;
 const MOST = 6;
 
 const NOTHING: Answer = { text: '', found: [], isPartial: false, hasFailed: false };
 
 /**
- * Looks for invoices by what is typed; the answer names the text that it is for.
+ * Searches for invoices by the typed text; the answer names its text.
  *
- * @param dialog closed when the page has to be loaded again or signed in for: a toast, which it would
- *   cover, offers that
+ * @param dialog closed for a reload or a sign-in, which a toast offers: the dialog would cover it
  */
 function useInvoiceSearch(
   environment: Environment,
@@ -94,7 +93,7 @@ function ChoiceList({ found, choices }: { found: Choice[]; choices: Choices }) {
   );
 }
 
-/** One box that finds invoices, places and what is done there. The keyboard stays in the box; the list follows it. */
+/** One box for invoices, places and actions. The focus stays in the box; the list follows. */
 export function CommandPalette(props: PaletteProps) {
   const script = useTranslations('script');
   const t = useTranslations('dashboard.palette');
@@ -120,7 +119,7 @@ export function CommandPalette(props: PaletteProps) {
     if (href !== path + search && !mayLeave()) return;
     if (href !== null) go(href);
     else signOutFully().catch(() => showToast(script('unreachable'), 'negative'));
-    // A field that is on this page already: Next only scrolls there.
+    // A field that is already on this page takes the focus, because Next only scrolls there.
     document.getElementById(href?.split('#')[1] ?? '')?.focus();
   });
   useEffect(() => dialog.current?.showModal(), []);
@@ -161,7 +160,7 @@ export function CommandPalette(props: PaletteProps) {
         </button>
       </div>
       {found.length > 0 && <ChoiceList {...{ found, choices }} />}
-      {/* Keys are no news to who holds a phone. */}
+      {/* A phone's user has no use for keys. */}
       <p
         role="status"
         className={`border-line border-t px-4 py-2 text-muted text-sm ${status === t('keys') ? 'max-sm:sr-only' : ''}`}

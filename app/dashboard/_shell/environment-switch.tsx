@@ -10,7 +10,7 @@ const ON = {
   production: 'bg-positive-soft font-semibold text-positive',
 };
 
-/** The environment that is shown, and the way to the same screen in the other. */
+/** The present environment, and a link to the same screen in the other. */
 export function EnvironmentSwitch({
   environment,
   label,

@@ -3,7 +3,7 @@ import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import { localesOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 
-/** A page outside of the dashboard's frame: signing in and what belongs to it. */
+/** A page outside the dashboard's frame: the sign-in and its related pages. */
 export function LonePage({
   locale,
   title,

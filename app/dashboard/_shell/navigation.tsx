@@ -15,7 +15,7 @@ export function Navigation({
 }) {
   const path = usePathname();
   const list = useRef<HTMLUListElement>(null);
-  // On a phone the row is wider than the screen: where one is must not stand outside of it.
+  // A phone's row is wider than the screen: the present screen's link must be visible.
   useEffect(() => {
     const here = path && list.current?.querySelector('[aria-current]')?.parentElement;
     if (!here || !list.current) return;

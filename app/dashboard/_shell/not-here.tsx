@@ -6,10 +6,10 @@ import type { InvoicePlaceView } from '#server/trpc/rows.ts';
 import { ActionButton } from '../_shared/forms/action-button.tsx';
 import { Notice } from '../_shared/notice.tsx';
 
-/** Where the screen stands that has nothing to show. */
+/** The place of the screen that has nothing to show. */
 type Here = { merchantId: string; environment: Environment; list: 'invoices' | 'callbacks' };
 
-/** The way to where it is: one press, which shows another merchant first where it is another's. */
+/** The way there: one press, which first switches to the other merchant if it is another's. */
 function Way({
   locale,
   here: { merchantId, environment, list },
@@ -43,9 +43,9 @@ function Way({
 }
 
 /**
- * Instead of an invoice or a callback that is not here: where it is, for whoever may see it there.
+ * Stands in for an invoice or callback that is not here: its place, if the viewer may see it there.
  *
- * @param props.place null where they may see it nowhere, or there is none
+ * @param props.place null if they may not see it anywhere, or it does not exist
  */
 export function NotHere({
   locale,

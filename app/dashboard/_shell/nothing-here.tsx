@@ -7,7 +7,7 @@ export const nothingHereMetadata = (locale: Locale): Metadata => ({
   title: translatorOf(locale, 'site.notFound')('title'),
 });
 
-/** An address that leads nowhere, in the frame of the screens that it stands among. */
+/** The page for an unknown address, in the frame of its neighbours. */
 export function NothingHere({
   locale,
   way,

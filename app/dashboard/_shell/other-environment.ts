@@ -1,11 +1,11 @@
 import type { Environment } from '#server/merchants/types.ts';
 
-// A place in a list of one environment is none in the other's.
+// A place in one environment's list does not exist in the other's.
 const PLACES = ['after'];
 
 /**
- * The address of the same screen in another environment, its filters kept; from a single thing,
- * which exists in one of them only, the list that it stood in.
+ * The address of the same screen in another environment, with its filters; a single thing exists in
+ * only one of them, so its list takes its place.
  */
 export function inEnvironment(
   environment: Environment,

@@ -6,10 +6,10 @@ import { foldCase } from '#server/lib/typed-text.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 
-/** What can be chosen, and what is said of it. */
+/** A choice of the palette and its note. */
 export type Choice = { text: string; note?: string } & ({ href: string } | { does: 'signOut' });
 
-/** What the search said of `text`; `isPartial` where it gave up before it had looked at all. */
+/** The search's answer for `text`; `isPartial` if it gave up before searching everything. */
 export type Answer = {
   text: string;
   found: InvoiceListItem[];
@@ -25,11 +25,10 @@ type Source = {
 };
 
 /**
- * What a text can mean: the invoices that the search found for it, the places whose name has it,
- * the end of the session, and the list of all that the search finds, unless it is known to find
- * nothing. Without a text, all places.
+ * The choices for a text: the invoices that the search found, the places with a matching name, the
+ * sign-out, and the list of all results, unless there are none. All places if there is no text.
  *
- * @param answer the newest one, which may be for another text while it searches
+ * @param answer the newest one, which may be for another text during a search
  */
 export function choicesFor(
   text: string,
@@ -62,7 +61,7 @@ export function choicesFor(
   return [...invoices, ...named, all];
 }
 
-/** What is said below the choices: how the search stands, else how to choose. */
+/** The line below the choices: the state of the search, or else how to choose. */
 export function statusFor(
   text: string,
   { text: answered, isPartial, hasFailed }: Answer,

@@ -9,13 +9,13 @@ import { useOpenKeys } from '#app/_ui/use-open-keys.ts';
 import { showToast } from '../_shared/show-toast.ts';
 import type { PaletteProps } from './command-palette.tsx';
 
-/** Opens the palette, by a press or by Ctrl-K (on a Mac Cmd-K). */
+/** Opens the palette by a press or by Ctrl-K (Cmd-K on a Mac). */
 export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
   const script = useTranslations('script');
   const t = useTranslations('dashboard.palette');
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
   const [isOpen, setOpen] = useState(false);
-  // No transition: that would hold up whoever goes elsewhere meanwhile.
+  // A transition would delay a user who goes elsewhere meanwhile.
   const [isComing, setComing] = useState(false);
   const router = useRouter();
   const [isGoing, startGoing] = useTransition();
@@ -23,13 +23,13 @@ export function PaletteOpener(props: Omit<PaletteProps, 'onClose' | 'go'>) {
   const open = async () => {
     setComing(true);
     try {
-      // Most pages are left without it: its script comes when it is first asked for. Not by `lazy`,
-      // which where it does not come takes the whole page away, with what is typed.
+      // The palette's script loads on first use, because most pages never need it. `lazy` would
+      // remove the whole page, with typed text, after a failed load.
       const { CommandPalette } = await import('./command-palette.tsx');
       setPalette(() => CommandPalette);
       setOpen(true);
     } catch {
-      // An update has taken it away, or there is no connection.
+      // An update has removed the script, or there is no connection.
       showToast(script('notLoaded'), 'negative', 'reload');
     }
     setComing(false);

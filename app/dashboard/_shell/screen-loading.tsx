@@ -1,7 +1,7 @@
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 
-/** A screen whose data are on their way. */
+/** A screen whose data are loading. */
 export async function ScreenLoading() {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');

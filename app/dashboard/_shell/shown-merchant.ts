@@ -1,7 +1,7 @@
-/** Tells the server with each call whose page it comes from. */
+/** Tells the server the page's merchant with each call. */
 export const SHOWN_MERCHANT_HEADER = 'x-shown-merchant';
 
-/** The id of the merchant that the frame of this page stands for; null outside of a dashboard. */
+/** The merchant id of this page's frame; null outside a dashboard. */
 export function shownMerchantId(): string | null {
   const frame = document.querySelector<HTMLElement>('[data-shown-merchant]');
   return frame?.dataset.shownMerchant ?? null;

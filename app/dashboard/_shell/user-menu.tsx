@@ -9,7 +9,7 @@ import { ActionButton } from '../_shared/forms/action-button.tsx';
 
 type Merchant = { id: string; name: string; role: Role };
 
-/** Who is signed in; the browser's own popover, which closes by Escape or a press beside it. */
+/** The signed-in person; the browser's own popover, which closes by Escape or a press outside. */
 export function UserMenu({
   locale,
   environment,

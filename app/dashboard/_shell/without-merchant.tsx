@@ -8,7 +8,7 @@ import { Toasts } from '../_shared/toasts.tsx';
 import { LonePage } from './lone-page.tsx';
 import { ZoneTeller } from './zone-teller.tsx';
 
-/** What somebody on no merchant's staff sees: why, and the account that is still theirs. */
+/** The page for somebody on no merchant's staff: the reason, and their remaining account. */
 export async function WithoutMerchant({
   session,
   environment,

@@ -7,11 +7,11 @@ import { currentVisit, field } from '../_server/visit.ts';
 
 export type Asked = {
   outcome: 'accepted' | 'throttled' | 'failed';
-  /** As it was typed, for the page that is made anew where there is no script. */
+  /** The address as typed, for the page that is rendered anew without script. */
   email: string;
 };
 
-/** Asks for an e-mail with a link; the answer is the same for every address. */
+/** Sends an e-mail with a link; the answer is the same for every address. */
 export async function askForEmail(_: Asked | null, form: FormData): Promise<Asked> {
   const locale = await surfaceLocale('dashboard');
   const email = field(form, 'email');

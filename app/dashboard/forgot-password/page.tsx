@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-/** Where somebody asks for an e-mail that leads to a new password. */
+/** The page that requests an e-mail with a link to a new password. */
 export default async function ForgotPasswordPage() {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard.forgot');

@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-/** Where people land whose merchant demands a second factor that they do not have; and operators. */
+/** The page for people whose merchant demands a second factor that they lack, and for operators. */
 export default async function SecondFactorPage({ searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard.demand');

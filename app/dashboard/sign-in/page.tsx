@@ -30,7 +30,7 @@ function Said({ children }: { children: ReactNode }) {
   );
 }
 
-/** The two steps of a sign-in: which one is due, the session's row says. */
+/** The two steps of a sign-in; the session's row tells which one is due. */
 export default async function SignInPage({ searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
@@ -58,7 +58,7 @@ export default async function SignInPage({ searchParams }: Props) {
     );
   }
   const hasSet = done === 'first' || done === 'password' || done === 'joined' || done === 'known';
-  // Who was sent here from a screen, and not by what they have just done.
+  // A screen sent the person here, not their own last action.
   const wasSentHere = next !== undefined && error === undefined && done === undefined;
   const end = wasSentHere ? await endOfSession(visit) : null;
   return (
@@ -66,7 +66,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <noscript>
         <p className="mt-4 font-medium text-negative">{t('signIn.needsScript')}</p>
       </noscript>
-      {/* Stays: who tries the password that was not set has to read it once more. */}
+      {/* The message stays: a user who tries the rejected password has to read it again. */}
       {done === 'known' && <Said>{t('signInMore.known')}</Said>}
       <ClientMessages
         locale={locale}

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 
 export const metadata: Metadata = { title: 'There is no such page' };
 
-/** Below the pages there is nothing: said in the frame of the docs, which Next's own 404 leaves. */
+/** The page for an unknown address, in the frame of the docs, which Next's own 404 would leave. */
 export default function UnknownPage() {
   notFound();
 }

@@ -14,7 +14,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     : { title: 'There is no such page' };
 }
 
-/** A page of the documentation that stands as Markdown in a file. */
+/** A page of the documentation whose Markdown is in a file. */
 export default async function DocsTextPage({ params }: Props) {
   const page = docsPage((await params).page);
   if (!page) notFound();

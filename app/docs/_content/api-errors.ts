@@ -1,11 +1,11 @@
-/** An answer of the API that is no success: what it says, why, and what helps. */
+/** An unsuccessful answer of the API: its message, its cause, and its cure. */
 export type ApiError = {
   /** Its anchor on the page. */
   id: string;
   status: number;
   /** The `type` of an item of a 422. */
   type?: string;
-  /** As it is sent; figures and names in it are examples. */
+  /** The message as sent; figures and names in it are examples. */
   message: string;
   why: string;
   cure: string;

@@ -50,14 +50,14 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 test.runIf(hasOpenssl)('the command of the page computes the signature that we send', () => {
   const [, command = ''] = /^```sh\n(id=.*?)^```$/ms.exec(PAGE) ?? [];
-  // Nothing of the key may be cut off or changed on the way, a zero least of all.
+  // Every byte of the key has to arrive unchanged, above all a zero.
   const secret = `whsec_${Buffer.from([0, 10, 0, ...Buffer.alloc(29, 0xff)]).toString('base64')}`;
   const { body } = makeSample('PAID', { publicUrl: 'https://pay.example', now: new Date(0) });
   const folder = mkdtempSync(path.join(tmpdir(), 'gateway-signature-'));
   try {
     const env = childEnvironment({ WEBHOOK_SECRET: secret });
     const sent = signature([signingKey(secret)], SAID.id, SAID.timestampS, body);
-    // As it was copied, and with the line break that an editor puts behind it.
+    // A reader saves it as copied, or with the line break that an editor adds.
     for (const saved of [body, `${body}\n`]) {
       writeFileSync(path.join(folder, 'body.json'), saved);
       const printed = execFileSync('sh', ['-c', command], { cwd: folder, env, encoding: 'utf8' });

@@ -30,7 +30,7 @@ import { VALIDATION_ERRORS } from './validation-errors.ts';
 
 type Node = { type: string; [key: string]: unknown };
 
-/** A text of the source, with what is put into it as `\0`. */
+/** The texts of the source, with each inserted value as `\0`. */
 function textsOf(node: Node): string[] {
   if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : [];
   if (node.type === 'TemplateLiteral') {
@@ -44,7 +44,7 @@ function textsOf(node: Node): string[] {
 const VALUE_ERROR_START = 'Value error, ';
 const MESSAGE_KEYS = new Set(['msg', 'message']);
 
-/** The messages that a call or a property makes: by the names that the REST code has for it. */
+/** The messages of a call or property, by the REST code's names. */
 function messagesAt(node: Node): string[] {
   if (node.type === 'Property' && MESSAGE_KEYS.has((node.key as Node).name as string)) {
     return textsOf(node.value as Node);
@@ -70,7 +70,7 @@ function messagesIn(tree: unknown): string[] {
   return [...own, ...Object.values(tree).flatMap(messagesIn)];
 }
 
-/** Every message of the source, by folder and what it holds; tests left out. */
+/** Every message of the source by folder, without the tests. */
 function messagesOfSource(folder: string): string[] {
   const at = path.join(projectRoot(), folder);
   return readdirSync(at, { recursive: true, encoding: 'utf8' })
@@ -83,7 +83,7 @@ function messagesOfSource(folder: string): string[] {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a message can be what this text of the source becomes. */
+/** Whether this text of the source can produce a message. */
 function fits(message: string, source: string): boolean {
   return new RegExp(`^${source.split('\0').map(escaped).join('.+')}$`).test(message);
 }
@@ -97,7 +97,7 @@ describe('the errors that are explained', () => {
   const explained = [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS];
   const source = ['server/rest', 'server/http', 'server/wire']
     .flatMap(messagesOfSource)
-    // A text that begins with what another one says adds to it; that one is explained itself.
+    // A text that begins with another message adds to it, and is explained itself.
     .filter((text) => text !== `${VALUE_ERROR_START}\0`);
 
   test('are all that the source can say', () => {
@@ -118,7 +118,7 @@ describe('the errors that are explained', () => {
 
   test('stand on both pages about repeats where a 409 passes, and no other 409 does', () => {
     const conflicts = ENVELOPE_ERRORS.filter(({ status }) => status === 409);
-    // Where nothing has to be changed, the cure is to wait.
+    // The cure is to wait if nothing has to be changed.
     const passing = conflicts.filter(({ cure }) => /\bwait\b/i.test(cure));
     expect(passing.length).toBeGreaterThan(0);
     const named = (slug: string, start: string) => {
@@ -166,7 +166,7 @@ const keyFaults = (key: string) => {
   return parsed.ok ? [] : parsed.detail;
 };
 
-/** A request for each explanation that can be had without a database. */
+/** A request for each explained error that needs no database. */
 const CAUSES: { [id: string]: () => ValidationItem[] } = {
   missing: () => faultsOf({ amount: undefined }),
   'json-invalid': () => faultsOfText('{'),
@@ -205,7 +205,7 @@ const CAUSES: { [id: string]: () => ValidationItem[] } = {
   'idempotency-key-characters': () => keyFaults('ключ'),
 };
 
-// These two need an invoice that came before, or cannot happen as the code is today.
+// These two need an earlier invoice, or cannot happen with the present code.
 const WITHOUT_CAUSE = ['idempotency-key-reused', 'not-allowed'];
 
 test.each(VALIDATION_ERRORS.filter(({ id }) => !WITHOUT_CAUSE.includes(id)))(

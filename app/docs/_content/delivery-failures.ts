@@ -1,4 +1,4 @@
-/** Why an attempt to deliver a callback did not count, and what helps. */
+/** The reason why an attempt to deliver a callback failed, and its cure. */
 export type DeliveryFailure = { reason: string; cure: string };
 
 /** The reasons as the dashboard and the operator's command show them; figures are examples. */

@@ -1,18 +1,18 @@
 import { type ApiError, ENVELOPE_ERRORS } from './api-errors.ts';
 import { VALIDATION_ERRORS } from './validation-errors.ts';
 
-/** The errors of a status, in the order in which they are explained. */
+/** The errors of a status, in the order of their explanation. */
 export function errorsOf(status: number): ApiError[] {
   return [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS].filter((error) => error.status === status);
 }
 
-/** A message without what differs from one answer to the next: figures, names and quoted values. */
+/** A message without the variable parts: figures, names and quoted values. */
 function sentenceOf(message: string): string {
   return message.replaceAll(/\d+|'[^']*'|\b[A-Z]{3,}\b/g, '…');
 }
 
 /**
- * Where it is explained what an answer of the API says, or null where it is not.
+ * The address of an API message's explanation, or null if there is none.
  *
  * @param type the `type` of an item of a 422
  */

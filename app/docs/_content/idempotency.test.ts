@@ -59,7 +59,7 @@ test('a repeat shows the status of the create, also when the invoice is paid sin
   expect([data.status, again]).toEqual([1, first]);
 });
 
-/** Asks for a status by a query that goes out as its bytes stand. @returns the HTTP status */
+/** Asks for a status with a query sent byte for byte. @returns the HTTP status */
 async function statusOf(query: string): Promise<number> {
   const { hostname, port } = new URL(gateway.baseUrl);
   const { authorization, 'x-merchant': merchant } = gateway.merchant.sandbox;
@@ -74,7 +74,7 @@ async function statusOf(query: string): Promise<number> {
 test.each([
   ['a+b', [404]],
   ['a&b', [404]],
-  // To some versions of Node they are an id that nobody has.
+  // Some versions of Node accept these as an unknown id.
   ['заказ', [400, 404]],
 ])('an id such as %s is found percent-encoded only, as the page says', async (id, unescaped) => {
   const encoded = encodeURIComponent(id);

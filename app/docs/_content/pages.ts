@@ -1,10 +1,10 @@
-/** A page that stands as Markdown in a file of the project. */
+/** A page whose Markdown is in a file of the project. */
 export type DocsPage = {
   slug: string;
   title: string;
-  /** One sentence: under the title, in the overview, in what a search finds. */
+  /** One sentence for the line under the title, the overview and the search results. */
   summary: string;
-  /** From the project's root. */
+  /** The path from the project's root. */
   file: string;
 };
 
@@ -87,7 +87,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
   },
 ];
 
-/** The reference is drawn from the OpenAPI document, not from a text. */
+/** The OpenAPI document is the source of the reference, not a text. */
 export const API_PAGE = {
   href: '/docs/api',
   title: 'API reference',

@@ -6,7 +6,7 @@ const fault = (
   [why, cure]: [string, string],
 ): ApiError => ({ id, status: 422, type, message, why, cure });
 
-/** What an item of a 422's `detail` can say. */
+/** The possible messages of an item of a 422's `detail`. */
 export const VALIDATION_ERRORS: ApiError[] = [
   fault(
     'missing',

@@ -58,7 +58,7 @@ function Table({ token }: { token: Tokens.Table }) {
           {token.rows.map((row) => (
             <tr key={row.map(({ text }) => text).join('|')}>
               {row.map((cell, column) => (
-                // Where rows are stacked, the first cell names the row.
+                // The first cell names the row where rows are stacked.
                 <td
                   key={token.header[column]?.text}
                   data-label={(column > 0 && token.header[column]?.text) || undefined}
@@ -126,7 +126,7 @@ function Heading({ token, id }: { token: Tokens.Heading; id: string }) {
   );
 }
 
-/** Draws a page's text. */
+/** Renders a page's text. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return blocks.map(({ token, id }, index) => {
     const key = id ?? `${index}`;

@@ -1,17 +1,17 @@
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 
-/** A block of a page; headings carry the anchor that links name. */
+/** A block of a page; a heading has the anchor for links. */
 export type Block = { token: MarkedToken; id: string | null };
 
 export type Heading = { id: string; depth: number; text: string };
 
-/** A page's text, ready to be drawn, listed and searched. */
+/** A page's text, ready to be rendered, listed and searched. */
 export type DocsDocument = { blocks: Block[]; headings: Heading[] };
 
-/** A fence whose language begins so holds no code but names a block of ours. */
+/** A fence whose language begins with it holds no code but names a block of ours. */
 const BLOCK_MARK = '@';
 
-/** How a quotation says that it is a remark, as the well-known code hosts have it. */
+/** The mark of a remark in a quotation, as on the well-known code hosts. */
 export const CALLOUT_MARK = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
 
 /** The name and the argument of a fence such as `@samples receive-callback`, or null. */
@@ -21,12 +21,12 @@ export function blockCall(token: MarkedToken): { name: string; argument: string 
   return { name, argument: rest.join(' ') };
 }
 
-/** What stands above a program: all that follows its language. */
+/** The title above a program: everything after its language. */
 export function codeTitle({ lang = '' }: Tokens.Code): string {
   return lang.split(' ').slice(1).join(' ');
 }
 
-/** Anchors as the well-known code hosts make them, so that a file's own links work there too. */
+/** Anchors like the well-known code hosts', so that a file's own links work there too. */
 function slugOf(text: string): string {
   return text
     .toLowerCase()
@@ -35,7 +35,7 @@ function slugOf(text: string): string {
     .replace(/\s/g, '-');
 }
 
-/** The text of tokens without their marks; what a block of ours shows is not in it. */
+/** The text of tokens without their marks; without the content of our own blocks. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens.map((token) => textOf(token as MarkedToken)).join('');
 }
@@ -70,7 +70,7 @@ function tableText(token: Tokens.Table): string {
   return `${cells.map((cell) => plainText(cell.tokens)).join(' ')} `;
 }
 
-/** Reads Markdown; a first-level heading is dropped, for the page has its title already. */
+/** Reads Markdown; a first-level heading is dropped, because the page already has its title. */
 export function parseDocument(text: string): DocsDocument {
   const taken = new Map<string, number>();
   const blocks: Block[] = [];

@@ -22,7 +22,7 @@ const UNESCAPED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"
 
 type Coloured = ReactElement<{ className?: string; children: ReactNode }>;
 
-/** All that a browser is sent of it, each element as often as it stands there. */
+/** Checks that the browser gets only what it needs, each element once for each place. */
 function expectLean(node: ReactNode): void {
   const parts = Array.isArray(node) ? node : [node];
   const elements = parts.filter((part): part is Coloured => isValidElement(part));

@@ -5,7 +5,7 @@ const lowlight = createLowlight(common);
 
 type Node = ReturnType<typeof lowlight.highlight>['children'][number];
 
-// Few kinds, so that a page is light: what has none of them is plain text.
+// The kinds are few, so that a page is light: any other code is plain text.
 const KINDS: Record<string, string> = {
   'hljs-keyword': 'tok-keyword',
   'hljs-literal': 'tok-number',
@@ -25,7 +25,7 @@ function kindOf(classes: unknown): string | undefined {
   return classes.map((name) => KINDS[String(name)]).find((kind) => kind !== undefined);
 }
 
-/** Flat where nothing is coloured, and text as it is: all of a page is sent twice. */
+/** Renders flat where nothing is coloured, and text as it is: all of a page is sent twice. */
 function drawInto(drawn: ReactNode[], nodes: readonly Node[]): void {
   for (const node of nodes) {
     const before = drawn.at(-1);
@@ -54,7 +54,7 @@ function draw(nodes: readonly Node[]): ReactNode {
   return drawn.length === 1 ? drawn[0] : drawn;
 }
 
-// The code of the pages is always the same, and telling its colours takes milliseconds.
+// The pages' code never changes, and finding its colours takes milliseconds.
 const kept = new Map<string, ReactNode>();
 
 /** Code in colours, by classes only: the policy of the pages refuses inline styles. */

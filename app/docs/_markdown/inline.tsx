@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 
 function DocsLink({ href, children }: { href: string; children: ReactNode }) {
-  // Pages of ours change without a reload; files, the dashboard and others load anew.
+  // The documentation's pages change without a reload; files and other pages load in full.
   if (href.startsWith('/docs')) {
     return (
       <Link href={href} prefetch={false} className="link">
@@ -29,7 +29,7 @@ function draw(token: MarkedToken): ReactNode {
     case 'br':
       return <br />;
     case 'link':
-      // An address that nobody made a link of is an example.
+      // An address without a link's markup is an example.
       if (token.raw === token.text) return token.text;
       return <DocsLink href={token.href}>{inline(token.tokens)}</DocsLink>;
     case 'text':
@@ -37,21 +37,21 @@ function draw(token: MarkedToken): ReactNode {
     case 'escape':
       return token.text;
     default:
-      // Markup of other kinds is shown as it is written, never as markup.
+      // Other markup is shown as text.
       return token.raw;
   }
 }
 
-/** Draws what stands within a line. */
+/** Renders the content of a line. */
 export function inline(tokens: readonly Token[]): ReactNode {
   return tokens.map((token, index) => {
-    // A text has no other order than its own.
+    // A text's order never changes.
     const key = `${index}`;
     return <Fragment key={key}>{draw(token as MarkedToken)}</Fragment>;
   });
 }
 
-/** A line of Markdown that stands in a program: code in backticks, mostly. */
+/** A line of Markdown within a program's text: mostly code in backticks. */
 export function InlineText({ text }: { text: string }) {
   return inline(Lexer.lexInline(text));
 }

@@ -7,7 +7,7 @@ import { RetryPlan, retryWords } from '../_parts/retry-plan.tsx';
 import { SampleTabs, sampleWords } from '../_parts/sample-tabs.tsx';
 import { InlineText } from './inline.tsx';
 
-/** A block of ours: how it is drawn, and the words by which the search finds it. */
+/** A block of ours: its rendering, and its words for the search. */
 type OwnBlockKind = {
   draw: (argument: string) => ReactNode;
   words: (argument: string) => string | Promise<string>;
@@ -18,7 +18,7 @@ const BLOCKS: Record<string, OwnBlockKind> = {
   'delivery-failures': { draw: () => <DeliveryList />, words: deliveryWords },
   errors: {
     draw: (argument) => <ErrorList status={Number(argument)} />,
-    // Each error is found by itself.
+    // The search finds each error by itself.
     words: () => '',
   },
   life: { draw: () => <LifeDiagram />, words: lifeWords },
@@ -34,17 +34,17 @@ function kindOf(name: string): OwnBlockKind {
 
 type Call = { name: string; argument: string };
 
-/** A block of ours that a text calls by its name: a diagram, a table, samples. */
+/** A block of ours that a text calls by name: a diagram, a table, samples. */
 export function OwnBlock({ name, argument }: Call) {
   return kindOf(name).draw(argument);
 }
 
-/** The words by which the search finds a block of ours. */
+/** The search words of a block of ours. */
 export async function ownBlockWords({ name, argument }: Call): Promise<string> {
   return await kindOf(name).words(argument);
 }
 
-/** Each error of a status: what is sent, why, and what helps. */
+/** Each error of a status: its message, its cause, and its cure. */
 function ErrorList({ status }: { status: number }) {
   return (
     <ul className="docs-errors">

@@ -6,7 +6,7 @@ import { type DocsDocument, parseDocument } from './document.ts';
 
 const kept = new Map<string, DocsDocument>();
 
-/** The text of a page as it stands in its file. */
+/** A page's text from its file. */
 export async function readPageText(page: DocsPage): Promise<string> {
   return await readFile(path.join(projectRoot(), page.file), 'utf8');
 }
@@ -15,7 +15,7 @@ export async function readPageText(page: DocsPage): Promise<string> {
 export async function readPage(page: DocsPage): Promise<DocsDocument> {
   const { isProduction, publicUrl } = settings();
   const known = kept.get(page.slug);
-  // While one writes, each look reads the file again.
+  // Each view reads the file again outside production, for the writer.
   if (known && isProduction) return known;
   const text = await readPageText(page);
   const made = parseDocument(text.replaceAll('{origin}', publicUrl));

@@ -13,7 +13,7 @@ import { blockCall, type DocsDocument, parseDocument, plainText } from './docume
 import { ownBlockWords } from './own-block.tsx';
 import { readPageText } from './read-page.ts';
 
-/** An error is found by its type and its text, though no heading holds them. */
+/** The search finds an error by its type and text, though no heading has them. */
 function errorEntries(page: { href: string; title: string }, status: number): SearchEntry[] {
   return errorsOf(status).map(({ id, type, message, why, cure }) => ({
     page: page.title,
@@ -49,7 +49,7 @@ async function sections(
 const fieldWords = (fields: Field[]): string =>
   fields.map(({ name, description }) => `${name} ${description}`).join(' ');
 
-// The fields of a refusal are the same everywhere, and stand among the errors.
+// The fields of a refusal are the same everywhere; the errors page has them.
 const answerWords = (responses: Response[]): string =>
   responses
     .map(({ status, description, fields }) =>
@@ -57,9 +57,9 @@ const answerWords = (responses: Response[]): string =>
     )
     .join(' ');
 
-/** The operations with all their fields and answers, and what all of them can answer. */
+/** The operations with all their fields and answers, and their common answers. */
 function referenceEntries(): SearchEntry[] {
-  // The address is not part of what is searched.
+  // The address is not part of the searched text.
   const all = operations('');
   const everywhere = answersEverywhere(all);
   const entry = (id: string, heading: string, text: string): SearchEntry => ({
@@ -77,7 +77,7 @@ function referenceEntries(): SearchEntry[] {
   return [...found, entry(EVERYWHERE.id, EVERYWHERE.title, answerWords(everywhere))];
 }
 
-/** Everything that can be found, in reading order. */
+/** Every entry that can be found, in reading order. */
 export async function searchIndex(): Promise<SearchEntry[]> {
   const pages = DOCS_GROUPS.flatMap((group) => group.pages);
   const found = await Promise.all(

@@ -45,7 +45,7 @@ export function Article({
 }) {
   const listed = headings.filter(({ depth }) => depth <= LISTED_DEPTH);
   return (
-    // By the room that is there in letters, not by the window's: very large text leaves less of it.
+    // The layout goes by the room in letters, not the window's: very large text leaves less of it.
     <div className="@container">
       <div className="px-4 md:px-8 @min-[60rem]:grid @min-[60rem]:grid-cols-[minmax(0,1fr)_14rem] @min-[60rem]:gap-12 print:block">
         <main

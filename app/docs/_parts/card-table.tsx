@@ -16,14 +16,14 @@ const MEANINGS: Record<Outcome, string> = {
   slow_approved: 'Paid, but the acquirer takes 40 seconds to answer.',
 };
 
-/** What the table says, for the search. */
+/** The table's words for the search. */
 export function cardWords(): string {
   return documentedValues()
     .testCards.map(({ number, outcome }) => `${number} ${outcome} ${MEANINGS[outcome]}`)
     .join(' ');
 }
 
-/** The sandbox's card numbers, each with what it stands for. */
+/** The sandbox's card numbers and their meaning. */
 export function CardTable() {
   return (
     <div className="docs-table docs-table-stack">

@@ -21,9 +21,9 @@ export function CodeBlock({
 }: {
   code: string;
   language: string;
-  /** Instead of the language's name. */
+  /** Replaces the language's name. */
   title?: string;
-  /** Within a frame that has a border already. */
+  /** Whether an enclosing frame has a border already. */
   bare?: boolean;
 }) {
   const name = title ?? NAMES[language] ?? language;

@@ -4,7 +4,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { choose, currentChoice, subscribe, type Tab, tabFor } from './language-choice.ts';
 
-/** One panel of several at a time; the choice holds for all groups and is remembered. */
+/** Shows one panel of several; the choice applies to all groups and is remembered. */
 export function CodeTabs({
   label,
   tabs,
@@ -13,7 +13,7 @@ export function CodeTabs({
 }: {
   label: string;
   tabs: Tab[];
-  /** What the reader chose on an earlier page, as the server read it. */
+  /** The reader's choice on an earlier page, as the server read it. */
   remembered: string | null;
   panels: ReactNode[];
 }) {

@@ -2,7 +2,7 @@
 
 import { useCopying } from '#app/_ui/use-copying.ts';
 
-/** Copies what a code block holds and says so, aloud as well. */
+/** Copies a code block's content and announces it. */
 export function CopyCode({ text }: { text: string }) {
   const { said, copy } = useCopying(text, { done: 'Copied', failed: 'Not copied' });
   return (

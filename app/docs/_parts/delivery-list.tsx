@@ -2,13 +2,13 @@ import { DELIVERY_FAILURES } from '../_content/delivery-failures.ts';
 import { parseDocument, plainText } from '../_markdown/document.ts';
 import { InlineText } from '../_markdown/inline.tsx';
 
-/** What the list says, for the search. */
+/** The list's words for the search. */
 export function deliveryWords(): string {
   const texts = DELIVERY_FAILURES.map(({ reason, cure }) => `${reason}\n\n${cure}`).join('\n\n');
   return plainText(parseDocument(texts).blocks.map(({ token }) => token));
 }
 
-/** Why an attempt did not count, as the dashboard says it, and what helps. */
+/** The reasons why an attempt failed, in the dashboard's words, and their cures. */
 export function DeliveryList() {
   return (
     <div className="docs-table docs-table-stack">

@@ -1,11 +1,11 @@
-/** Remembers for a year which language's tab a reader chose. */
+/** The cookie that remembers a reader's language tab for a year. */
 export const LANGUAGE_COOKIE = 'docs_language';
 const MAX_AGE_S = 365 * 24 * 60 * 60;
 
-/** A tab: `family` is the language that it is written in, whatever the framework. */
+/** A tab: `family` is its programming language, whatever the framework. */
 export type Tab = { label: string; family: string };
 
-/** The tab that fits a choice made anywhere: itself, or one of the same language, or the first. */
+/** The tab for a choice made anywhere: the same, or one of the same language, or the first. */
 export function tabFor(tabs: readonly Tab[], chosen: string | null): number {
   const [label, family] = (chosen ?? '').split('|');
   const exact = tabs.findIndex((tab) => tab.label === label);
@@ -24,17 +24,17 @@ export function currentChoice(): string | null {
   return chosen;
 }
 
-/** Makes every group of tabs on the page follow, and the next page as well. */
+/** Makes every group of tabs on the page, and on the next page, follow. */
 export function choose({ label, family }: Tab): void {
   chosen = `${label}|${family}`;
   remember(chosen);
   for (const listener of listeners) listener();
 }
 
-/** In a cookie, which is no secret, so that the server draws the right tab at once next time. */
+/** Stores the choice in a cookie, which is not secret, for the server's next rendering. */
 function remember(value: string): void {
   const expires = Date.now() + MAX_AGE_S * 1000;
-  // Older browsers have no such store and forget the choice with the page.
+  // Older browsers have no cookie store and forget the choice with the page.
   void globalThis.cookieStore
     ?.set({ name: LANGUAGE_COOKIE, value: encodeURIComponent(value), path: '/docs', expires })
     .catch(() => undefined);

@@ -6,7 +6,7 @@ const MEANING =
 type Box = { name: string; code: number; x: number; y: number; width: number };
 type Way = { path: string; label: string; x: number; y: number; anchor: 'start' | 'middle' };
 
-/** The same picture for two widths: words must stay words on a phone. */
+/** The same picture for two widths: words must stay readable on a phone. */
 type Layout = { name: string; className: string; viewBox: string; boxes: Box[]; ways: Way[] };
 
 const WIDE: Layout = {
@@ -117,7 +117,7 @@ function Picture({ name, className, viewBox, boxes, ways }: Layout) {
 
 const CAPTION = 'PAID, EXPIRED and CANCELED are final. Reaching one sends the callback.';
 
-/** What the diagram says, for the search. */
+/** The diagram's words for the search. */
 export function lifeWords(): string {
   return `${MEANING} ${CAPTION}`;
 }

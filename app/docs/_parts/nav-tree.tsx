@@ -22,7 +22,7 @@ function Parts({ parts }: { parts: NonNullable<NavLink['parts']> }) {
   );
 }
 
-/** The pages by group, with the one that is open marked. */
+/** The pages by group, with the open one marked. */
 export function NavTree({ groups, label }: { groups: NavGroup[]; label: string }) {
   const here = usePathname();
   return (

@@ -3,7 +3,7 @@ import { API_PAGE, DOCS_GROUPS } from '../_content/pages.ts';
 
 type PageCard = { href: string; title: string; summary: string };
 
-/** The pages by what one wants to do, in the menu's order. */
+/** The pages by the reader's purpose, in the menu's order. */
 export const CARD_GROUPS: { title: string; cards: PageCard[] }[] = [
   ...DOCS_GROUPS.map(({ title, pages }) => ({
     title,
@@ -12,7 +12,7 @@ export const CARD_GROUPS: { title: string; cards: PageCard[] }[] = [
   { title: 'Reference', cards: [API_PAGE] },
 ];
 
-/** Pages to choose from, each with what it tells. */
+/** Pages to choose from, each with its subject. */
 export function PageCards({ cards }: { cards: readonly PageCard[] }) {
   return (
     <ul className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">

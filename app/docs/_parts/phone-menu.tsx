@@ -3,14 +3,14 @@
 import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 
-/** The list of pages on a small screen; opens without a script, and closes where one leads. */
+/** The list of pages on a small screen; opens without script, and closes after a choice. */
 export function PhoneMenu({ children }: { children: ReactNode }) {
   const path = usePathname();
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (path && menu.current) menu.current.open = false;
   }, [path]);
-  // A section of the same page changes no path.
+  // A link to a section of the same page does not change the path.
   const onClick = ({ target }: MouseEvent) => {
     if (menu.current && (target as Element).closest('a')) menu.current.open = false;
   };

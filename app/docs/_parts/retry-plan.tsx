@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** `5 min`, `75 h 35 min 35 s`: at most the three units that a schedule is spoken of in. */
+/** `5 min`, `75 h 35 min 35 s`: at most the three units in which people describe a schedule. */
 export function spokenDuration(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
   const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
@@ -19,7 +19,7 @@ export function spokenDuration(ms: number): string {
 
 type Attempt = { number: number; delayMs: number; sinceMs: number };
 
-/** All attempts with the pause before each and the time since the first, jitter left out. */
+/** All attempts with the pause before each and the time since the first, without jitter. */
 export function attemptsOf(delaysMs: readonly number[]): Attempt[] {
   let sinceMs = 0;
   return [0, ...delaysMs].map((delayMs, index) => {
@@ -32,7 +32,7 @@ const WIDTH = 640;
 const LEFT = 16;
 const BASE = 64;
 
-// From seconds to days: only on a logarithmic scale does each attempt have a place of its own.
+// The times range from seconds to days, so only a logarithmic scale separates the attempts.
 function place(sinceMs: number, lastMs: number): number {
   const share = Math.log10(1 + sinceMs / SECOND_MS) / Math.log10(1 + lastMs / SECOND_MS);
   return LEFT + share * (WIDTH - 2 * LEFT);
@@ -88,14 +88,14 @@ function Plot({ attempts }: { attempts: Attempt[] }) {
   );
 }
 
-/** What the table says, for the search. */
+/** The table's words for the search. */
 export function retryWords(): string {
   return attemptsOf(documentedValues().retryDelaysMs)
     .map(({ number, delayMs }) => `attempt ${number}: ${spokenDuration(delayMs)}`)
     .join(', ');
 }
 
-/** The schedule of the callbacks as a picture and as a table. */
+/** The schedule of the callbacks as a picture and a table. */
 export function RetryPlan() {
   const attempts = attemptsOf(documentedValues().retryDelaysMs);
   return (

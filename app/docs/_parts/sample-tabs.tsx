@@ -11,7 +11,7 @@ const LABELS: Record<SampleName, string> = {
   'verify-callback': 'Verify callbacks',
 };
 
-/** What a reader chose on an earlier page, or null. */
+/** The reader's choice on an earlier page, or null. */
 export async function rememberedLanguage(): Promise<string | null> {
   return (await cookies()).get(LANGUAGE_COOKIE)?.value ?? null;
 }
@@ -21,7 +21,7 @@ function checkedName(name: string): SampleName {
   return name;
 }
 
-/** The programs with their languages, for the search. */
+/** The programs and their languages, for the search. */
 export async function sampleWords(name: string): Promise<string> {
   const values = { baseUrl: 'https://…/api/sandbox', merchantId: 'mer_…' };
   const samples = await readSamples(checkedName(name), values);

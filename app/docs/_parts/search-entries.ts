@@ -1,6 +1,6 @@
 import { foldCase } from '#server/lib/typed-text.ts';
 
-/** A section of a page; the first one of a page has no heading. */
+/** A section of a page; the first one has no heading. */
 export type SearchEntry = { page: string; heading: string; href: string; text: string };
 
 export type SearchHit = { entry: SearchEntry; snippet: string };
@@ -14,7 +14,7 @@ function wordsOf(query: string): string[] {
   return foldCase(query).split(/\s+/).filter(Boolean);
 }
 
-/** How well a section, folded as the word is, answers to it; 0 when it does not hold it. */
+/** How well a section, folded like the word, matches it; 0 if it does not contain it. */
 function points({ page, heading, text }: SearchEntry, word: string): number {
   const isTop = heading === '';
   let sum = 0;
@@ -27,7 +27,7 @@ function points({ page, heading, text }: SearchEntry, word: string): number {
   return sum;
 }
 
-/** The words around the first place where the text holds what was looked for. */
+/** The words around the first match in the text. */
 function snippetOf({ text }: SearchEntry, words: string[]): string {
   const low = text.toLowerCase();
   const places = words.map((word) => low.indexOf(word)).filter((at) => at >= 0);
@@ -37,7 +37,7 @@ function snippetOf({ text }: SearchEntry, words: string[]): string {
   const from = Math.max(begun, 0);
   const end = from + SNIPPET_CHARACTERS;
   if (end >= text.length) return `${from > 0 ? '… ' : ''}${text.slice(from).trim()}`;
-  // No word is cut in two, but one that is longer than all of it.
+  // A word is cut in two only if it is longer than the snippet.
   const gap = text.lastIndexOf(' ', end);
   const piece = text.slice(from, gap > first ? gap : end).trim();
   return `${from > 0 ? '… ' : ''}${piece} …`;
@@ -48,7 +48,7 @@ type Scored = { entry: SearchEntry; each: number[]; sum: number };
 const isWhole = ({ each }: Scored): boolean => !each.includes(0);
 const wordCount = ({ each }: Scored): number => each.filter((one) => one > 0).length;
 
-/** For each page that holds all the words in no single section, the section with most of them. */
+/** The best section of each page that has all the words, but not in a single section. */
 function acrossSections(scored: readonly Scored[]): Scored[] {
   const pages = new Map<string, Scored[]>();
   for (const one of scored) {
@@ -62,7 +62,7 @@ function acrossSections(scored: readonly Scored[]): Scored[] {
   });
 }
 
-/** The sections that hold every word of the query, best first; then pages that hold them apart. */
+/** The sections with every word of the query, best first; then pages that have them apart. */
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchHit[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -78,7 +78,7 @@ export function findEntries(entries: readonly SearchEntry[], query: string): Sea
     .map(({ entry }) => ({ entry, snippet: snippetOf(entry, words) }));
 }
 
-/** A text in pieces, those that were looked for marked. */
+/** A text in pieces, with the searched words marked. */
 export function markedPieces(text: string, query: string): { text: string; isMarked: boolean }[] {
   const words = wordsOf(query).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (words.length === 0) return [{ text, isMarked: false }];

@@ -37,7 +37,7 @@ function Hits({ hits, query, choices }: { hits: SearchHit[]; query: string; choi
   );
 }
 
-/** Loads the index; a refusal, whatever it holds, is none. */
+/** Loads the index; a refusal, whatever its body, is not an index. */
 async function loadEntries(): Promise<SearchEntry[]> {
   const answer = await fetch('/docs/search.json');
   if (!answer.ok) throw new Error(`The index was answered with ${answer.status}.`);
@@ -63,7 +63,7 @@ function says(
   return state.count === 0 ? `Nothing found for “${query.trim()}”.` : '';
 }
 
-/** Where everything stands, for whoever has found nothing. */
+/** The main pages, for a reader who has found nothing. */
 function WaysOn({ close }: { close: () => void }) {
   return (
     <div className="flex flex-wrap gap-2 px-5 pb-6">
@@ -115,7 +115,7 @@ function SearchPanel({ close }: { close: () => void }) {
           aria-label="Close (Esc)"
           className="-my-2.5 -mr-2 grid min-h-11 min-w-11 shrink-0 place-items-center rounded-lg text-muted hover:text-ink"
         >
-          {/* Few of the smaller screens come with such a key. */}
+          {/* Small screens seldom come with such a key. */}
           <span className="docs-key hidden lg:inline">Esc</span>
           <span className="lg:hidden">
             <CrossIcon />
@@ -131,7 +131,7 @@ function SearchPanel({ close }: { close: () => void }) {
   );
 }
 
-/** A button and a dialog that finds sections; the index is loaded when it opens. */
+/** A button and a dialog that finds sections; the index loads when it opens. */
 export function Search() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);

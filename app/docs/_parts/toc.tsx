@@ -16,7 +16,7 @@ function headingInView(ids: string[]): string | undefined {
   });
 }
 
-/** The contents of a page; the section that is being read is marked. */
+/** The contents of a page; the section in view is marked. */
 export function Toc({ headings, label }: { headings: Heading[]; label: string }) {
   const [here, setHere] = useState<string>();
   useEffect(() => {

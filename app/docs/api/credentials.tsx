@@ -3,12 +3,12 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { subscribeToVisitor, updateVisitor, visitor } from './visitor.ts';
 
-/** The reader's own sandbox credentials, for trying; they leave the page with each request only. */
+/** The reader's own sandbox credentials for trials; they leave the page only with each request. */
 export function Credentials() {
   const { merchantId, token } = useSyncExternalStore(subscribeToVisitor, visitor, visitor);
   const id = useId();
   const fields = useRef<HTMLDivElement>(null);
-  // What was typed before the script came, nobody else knows of.
+  // React does not know what was typed before the script loaded.
   useEffect(() => {
     const [merchant, key] = fields.current?.querySelectorAll('input') ?? [];
     if (!merchant || !key) return;

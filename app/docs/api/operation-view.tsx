@@ -93,7 +93,7 @@ function Responses({ own, shared }: { own: Response[]; shared: Response[] }) {
   );
 }
 
-/** What stands once, because most operations can answer it. */
+/** The answers of most operations, shown once. */
 export function AnswersEverywhere({ responses }: { responses: Response[] }) {
   const { id, title } = EVERYWHERE;
   return (
@@ -115,19 +115,19 @@ export function AnswersEverywhere({ responses }: { responses: Response[] }) {
   );
 }
 
-/** The first answer of a success, which is what most readers look for. */
+/** The first successful answer, which most readers look for. */
 function successOf({ responses }: Operation): Example[] {
   return responses.find(({ status }) => status < '300')?.examples.slice(0, 1) ?? [];
 }
 
-/** An operation: what it takes and answers on the left, examples and a trial on the right. */
+/** An operation: its input and answers on the left, examples and a trial on the right. */
 export function OperationView({
   operation,
   everywhere,
   origin,
 }: {
   operation: Operation;
-  /** The answers that stand below all. */
+  /** The answers that stand once, below all operations. */
   everywhere: Response[];
   origin: string;
 }) {

@@ -61,7 +61,7 @@ test('what all endpoints answer in the same way stands once, and nothing is lost
     for (const { status, examples } of shared) {
       expect(everywhere.find((each) => each.status === status)?.examples).toEqual(examples);
     }
-    // Its own faults are no one else's.
+    // An operation's own faults are not shared.
     expect(own.map(({ status }) => status)).toEqual(
       expect.arrayContaining(operation.isCallback ? ['200'] : ['200', '422']),
     );

@@ -14,7 +14,7 @@ export type Response = {
 export type Operation = {
   id: string;
   method: 'GET' | 'POST';
-  /** After the base address; of the callback, the merchant's own. */
+  /** The path after the base address; for the callback, the merchant's own. */
   path: string;
   summary: string;
   description: string;
@@ -121,11 +121,11 @@ function operationsOf(
 
 const kept = new Map<string, Operation[]>();
 
-/** Every operation of the document that the gateway itself serves, the callback last. */
+/** Every operation that the gateway itself serves, and last the callback. */
 export function operations(publicUrl: string): Operation[] {
   const known = kept.get(publicUrl);
   if (known) return known;
-  // Through JSON, as every reader of the document gets it.
+  // JSON gives the document the form that its readers get.
   const document = JSON.parse(JSON.stringify(openApiDocument(publicUrl))) as Document;
   const { schemas } = document.components;
   const made = [
@@ -136,15 +136,15 @@ export function operations(publicUrl: string): Operation[] {
   return made;
 }
 
-/** Where the answers that most operations give stand once. */
+/** The place of the answers that most operations give. */
 export const EVERYWHERE = { id: 'every-endpoint', title: 'What every endpoint can answer' };
 
 const textOf = ({ status, description, examples }: Response): string =>
   JSON.stringify([status, description, examples]);
 
 /**
- * The answers that most operations give in the very same way, by status: they say nothing about one
- * of them, and a page that repeats them for each is mostly these.
+ * The identical answers of most operations, by status: they say nothing about a single one, and
+ * would fill most of the page if repeated.
  */
 export function answersEverywhere(all: readonly Operation[]): Response[] {
   const known = new Map<string, { response: Response; count: number }>();
@@ -158,7 +158,7 @@ export function answersEverywhere(all: readonly Operation[]): Response[] {
     .sort((a, b) => (a.status < b.status ? -1 : 1));
 }
 
-/** An operation's answers, apart: its own, and those that it gives as all do. */
+/** An operation's answers in two parts: its own, and the common ones. */
 export function splitAnswers(
   { responses }: Operation,
   everywhere: readonly Response[],

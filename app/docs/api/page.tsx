@@ -69,7 +69,7 @@ function Introduction({ origin }: { origin: string }) {
   );
 }
 
-/** The API from the gateway's own OpenAPI document, with a way to try each operation. */
+/** The API from the gateway's own OpenAPI document, with a trial of each operation. */
 export default function ApiReferencePage() {
   const origin = settings().publicUrl;
   const all = operations(origin);

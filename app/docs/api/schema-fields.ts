@@ -1,6 +1,6 @@
 /** A field of a body or a parameter, in words. */
 export type Field = {
-  /** With the path before it: `positions[].title`. */
+  /** The name includes the path: `positions[].title`. */
   name: string;
   type: string;
   isRequired: boolean;
@@ -35,7 +35,7 @@ export type Schemas = Record<string, Schema>;
 
 const EVERY_INTEGER = Number.MAX_SAFE_INTEGER;
 
-/** A schema with its reference followed; what stands beside the reference wins. */
+/** A schema with its reference resolved; values beside the reference win. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.split('/').at(-1) ?? '';
@@ -49,7 +49,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return most === undefined ? '' : `at most ${most}${unit}`;
 }
 
-/** What the values may be, as one line. */
+/** The permitted values, as one line. */
 function rulesOf(schema: Schema): string {
   const { minimum, exclusiveMinimum, maximum } = schema;
   const least = exclusiveMinimum === undefined ? minimum : exclusiveMinimum + 1;
@@ -77,7 +77,7 @@ function typeOf(schema: Schema, schemas: Schemas): string {
   return schema.format === 'uri' ? 'URL' : type;
 }
 
-/** The field that a schema describes, and those within it. */
+/** A schema's field and the nested ones. */
 function fieldsWithin(field: Field, schema: Schema, schemas: Schemas): Field[] {
   const inside = schema.items ? resolved(schema.items, schemas) : schema;
   if (!inside.properties) return [field];
@@ -85,12 +85,12 @@ function fieldsWithin(field: Field, schema: Schema, schemas: Schemas): Field[] {
   return [field, ...fieldsOf(inside, schemas, prefix)];
 }
 
-/** All fields of an object, nested ones after the one that holds them. */
+/** All fields of an object; nested ones follow their parent. */
 export function fieldsOf(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
   const { properties = {}, required = [] } = resolved(schema, schemas);
   return Object.entries(properties).flatMap(([name, given]) => {
     const own = resolved(given, schemas);
-    // Null beside one other kind says only that the field may be left empty.
+    // Null beside a single other kind only says that the field may be left empty.
     const [only] = own.anyOf?.filter(({ type }) => type !== 'null') ?? [];
     const field: Field = {
       name: prefix + name,

@@ -1,9 +1,9 @@
 import type { Visitor } from './visitor.ts';
 
-/** What is sent when a reader tries an operation. */
+/** The request of a reader's trial. */
 export type TrialRequest = {
   method: 'GET' | 'POST';
-  /** From the origin's root, query included. */
+  /** The address from the origin's root, query included. */
   address: string;
   /** JSON text as the reader left it; null for a GET. */
   body: string | null;
@@ -11,13 +11,10 @@ export type TrialRequest = {
 
 const HOUR_MS = 3_600_000;
 const LOCAL_NAMES = ['localhost', '127.0.0.1'];
-/** Where the receivers of the quick start listen. */
+/** The receivers of the quick start listen here. */
 const LOCAL_CALLBACK = 'http://localhost:4000/callback';
 
-/**
- * An example with values that work now: an id that nobody has used, an end in an hour, the
- * invoice that was made last.
- */
+/** An example with values that work now: an unused id, an end in an hour, the newest invoice. */
 export function freshBody(
   example: object,
   {
@@ -48,7 +45,7 @@ export function trialHeaders(
   };
 }
 
-/** Why they cannot be right, nor even be sent as headers, in words; null when nothing is odd. */
+/** Why the credentials cannot be right, or even be sent as headers; null if they may be. */
 export function credentialsFault({ merchantId, token }: Visitor): string | null {
   for (const [name, text] of Object.entries({ 'merchant id': merchantId, token })) {
     const [odd] = /[^\x21-\x7e]/u.exec(text) ?? [];
@@ -59,7 +56,7 @@ export function credentialsFault({ merchantId, token }: Visitor): string | null 
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The same request for a shell. The token stays a variable, so that it can be shared. */
+/** The same request for a shell. The token stays a variable, so that the command can be shared. */
 export function curlCommand(
   origin: string,
   { method, address, body }: TrialRequest,
@@ -76,7 +73,7 @@ export function curlCommand(
   return parts.join(' \\\n  ');
 }
 
-// The sections of the errors page by the status that each begins with; 503 stands with 500.
+// The sections of the errors page, by the first status of each; 503 shares 500's.
 const ERROR_SECTIONS: { [status: number]: string } = {
   401: '401-unauthorized',
   404: '404-not-found',
@@ -89,7 +86,7 @@ const ERROR_SECTIONS: { [status: number]: string } = {
   503: '500-and-503',
 };
 
-/** Where an answer that is not a success is explained. */
+/** The explanation of an unsuccessful answer. */
 export function errorsAddress(status: number): string {
   const section = ERROR_SECTIONS[status];
   return section ? `/docs/errors#${section}` : '/docs/errors';

@@ -40,7 +40,7 @@ function pretty(text: string): string {
   }
 }
 
-/** The id and the page of an invoice that an answer tells of. */
+/** The id and page of the invoice in an answer. */
 function invoiceIn(text: string): { id: string | null; url: string | null } {
   try {
     const { data } = JSON.parse(text);
@@ -50,7 +50,7 @@ function invoiceIn(text: string): { id: string | null; url: string | null } {
   }
 }
 
-/** Sends it to this very gateway: no cookie goes along, for the API knows none. */
+/** Sends the request to this very gateway without cookies, because the API knows none. */
 async function send({ method, address, body }: TrialRequest): Promise<Tried> {
   const startedAtMs = performance.now();
   const answer = await fetch(address, {
@@ -123,8 +123,8 @@ function Answer({ tried }: { tried: Tried }) {
 }
 
 /**
- * What was typed into a field before the script came, or null. Read before React takes the field
- * over, which writes over what stands in a `textarea`.
+ * The text typed into a field before the script loaded, or null. It is read before React takes
+ * over, which overwrites a `textarea`.
  */
 function useTypedEarly(id: string, preset: string): string | null {
   const [early] = useState(() => {
@@ -134,7 +134,7 @@ function useTypedEarly(id: string, preset: string): string | null {
   return early;
 }
 
-/** What the reader has typed, or values that work until then. */
+/** The reader's input, or values that work until then. */
 function useTrial(id: string, method: 'GET' | 'POST', path: string, example: object | null) {
   const { invoiceId, merchantId, token } = useSyncExternalStore(
     subscribeToVisitor,
@@ -151,7 +151,7 @@ function useTrial(id: string, method: 'GET' | 'POST', path: string, example: obj
   const seedAnew = useCallback(() => {
     setSeed({ nowMs: Date.now(), random: randomUuid().slice(0, 13) });
   }, []);
-  // The server's page is the same for everybody: what must be new is made here.
+  // The server's page is the same for everybody, so new values are made here.
   useEffect(seedAnew, [seedAnew]);
   useEffect(() => setTyped(early), [early]);
   const request: TrialRequest =
@@ -179,7 +179,7 @@ type Props = {
   origin: string;
 };
 
-/** Tries an operation in the sandbox and shows what was sent and what came back. */
+/** Tries an operation in the sandbox and shows the request and the answer. */
 export function TryIt({ id: operation, method, path, example, origin }: Props) {
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -232,7 +232,7 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
           />
         )}
         <div className="flex flex-wrap items-center gap-3">
-          {/* Not `disabled` while it sends, which would take the focus away. */}
+          {/* `disabled` would take the focus away while it sends. */}
           <button
             type="submit"
             className="button button-primary"
@@ -262,7 +262,7 @@ export function TryIt({ id: operation, method, path, example, origin }: Props) {
           </p>
         )}
       </ScriptForm>
-      {/* There before its text, or that is not read aloud. */}
+      {/* The element precedes its text, which would otherwise not be read aloud. */}
       <p ref={said} role="status" className={tried ? 'text-sm' : 'sr-only'}>
         {tried && <Summary tried={tried} />}
       </p>

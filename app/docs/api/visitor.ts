@@ -1,4 +1,4 @@
-/** What a reader gave this page to try things with. Kept in memory: gone with the page. */
+/** The reader's values for trials on this page. They are only in memory and end with the page. */
 export type Visitor = { merchantId: string; token: string; invoiceId: string };
 
 let current: Visitor = { merchantId: '', token: '', invoiceId: '' };
@@ -9,7 +9,7 @@ export function visitor(): Visitor {
   return current;
 }
 
-/** Changes what is given; every part of the page that shows it follows. */
+/** Changes the given values; every part of the page that shows them follows. */
 export function updateVisitor(changes: Partial<Visitor>): void {
   current = { ...current, ...changes };
   for (const listener of listeners) listener();

@@ -1,6 +1,6 @@
 import { searchIndex } from '../_markdown/search-index.ts';
 
-// Made once, when the gateway is built: the texts are the same wherever it runs.
+// The index is made once, at build time: the texts are the same wherever the gateway runs.
 export const dynamic = 'force-static';
 
 export async function GET(): Promise<Response> {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Series } from './series.ts';
 import { Sparkline } from './sparkline.tsx';
 
-/** One figure, what stands behind it, and its last day as a picture. */
+/** One figure, its explanation, and its last day as a picture. */
 export function FigureTile({
   title,
   value,
@@ -15,7 +15,7 @@ export function FigureTile({
   value: string;
   note: ReactNode;
   series: Series;
-  /** What the picture shows, and how high it goes. */
+  /** The picture's subject and its highest value. */
   picture: string;
   isBad?: boolean;
 }) {

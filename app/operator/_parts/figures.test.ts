@@ -41,7 +41,7 @@ const overview: OperatorOverview = {
 const MINUTE_MS = 60_000;
 const [SAMPLE] = overview.samples;
 
-/** The text of the tiles, and how many lines are drawn in them. */
+/** The tiles' text, and the number of lines drawn in them. */
 function drawn(atMs: number[]) {
   const samples = SAMPLE ? atMs.map((each) => ({ ...SAMPLE, atMs: each })) : [];
   const view = { locale: 'en', timeZone: 'Asia/Tashkent' } as const;

@@ -16,12 +16,12 @@ const STEPS_OF_AN_HOUR = 6;
 type Props = { locale: Locale; timeZone: string; overview: OperatorOverview };
 type Tile = ComponentProps<typeof FigureTile>;
 
-/** How this viewer reads numbers, lengths of time and pictures. */
+/** The viewer's formats for numbers, durations and pictures. */
 function writerFor({ locale, timeZone, overview }: Props) {
   const t = translatorOf(locale, 'operator.overview');
   const untilMs = overview.at.getTime();
   const firstMs = overview.samples[0]?.atMs ?? untilMs;
-  // A gateway of less than a day has its whole life in the picture, not a speck at its end.
+  // A gateway younger than a day has its whole life in the picture, not a speck at its end.
   const steps = Math.min(STEPS, Math.floor((untilMs - firstMs) / STEP_MS) + 1);
   const clock = dateFormat(propertiesOf(locale).dateTag, {
     hour: '2-digit',
@@ -53,7 +53,7 @@ function writerFor({ locale, timeZone, overview }: Props) {
 
 function waiting(props: Props): Tile[] {
   const { backlog, at, failedRecoveries, failedRecoveriesIsMore } = props.overview;
-  // Samples are a minute apart: without the present the highest could be less than what stands above it.
+  // Samples are a minute old: without the present, the highest could be below the figure above.
   const samples = [...props.overview.samples, { ...backlog, atMs: at.getTime() }];
   const { t, span, count, time, picture } = writerFor(props);
   const oldest = highest(samples, span, (sample) => sample.oldestUndeliveredMs);
@@ -109,7 +109,7 @@ function done(props: Props): Tile[] {
   const tile = (title: string, series: Series): Tile => ({
     title,
     value: count(sumOfLast(series, STEPS_OF_AN_HOUR)),
-    // Of the hour the sum, of the picture each step.
+    // The text gives the hour's sum, the picture each step.
     note: false,
     series,
     picture: picture(series, count, perStep),
@@ -126,7 +126,7 @@ function done(props: Props): Tile[] {
   ];
 }
 
-/** What waits and what is done, each with its last day. */
+/** The waiting and the finished work, each with its last day. */
 export function Figures(props: Props) {
   return (
     <div className="flex flex-wrap gap-3 sm:gap-4">

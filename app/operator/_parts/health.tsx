@@ -16,14 +16,14 @@ const TONES = {
 } satisfies Record<string, BadgeTone>;
 export type HealthState = keyof typeof TONES;
 
-/** The worst that can be said of what a merchant does in an environment. */
+/** The worst fact about a merchant's activity in an environment. */
 export function activityState({ exhausted, callbackLagMs, paid }: Activity): HealthState {
   if (exhausted > 0) return 'failing';
   if (callbackLagMs > CALLBACK_LATE_MS) return 'late';
   return paid.count > 0 ? 'well' : 'quiet';
 }
 
-/** The same of a merchant, as it does in one environment. */
+/** The same for a merchant, as its activity in one environment. */
 export function merchantState(
   { status, activity }: MerchantHealthView,
   environment: Environment,
@@ -33,7 +33,7 @@ export function merchantState(
   return found ? activityState(found) : 'quiet';
 }
 
-/** How a merchant is, in words and colour. */
+/** A merchant's health in words and colour. */
 export function HealthBadge({ locale, state }: { locale: Locale; state: HealthState }) {
   const t = translatorOf(locale, 'operator.merchants');
   return <Badge tone={TONES[state]}>{t(`states.${state}`)}</Badge>;

@@ -5,7 +5,7 @@ import { propertiesOf } from '#server/lib/locales.ts';
 import { isolated } from '../../_i18n/isolated.ts';
 import { ActionButton } from '../../dashboard/_shared/forms/action-button.tsx';
 
-/** Stays in sight as long as an operator sees a merchant's dashboard. */
+/** Stays in sight while an operator sees a merchant's dashboard. */
 export async function ImpersonationBanner({
   merchant,
   untilMs,

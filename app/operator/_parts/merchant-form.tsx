@@ -17,7 +17,7 @@ type Made = NewMerchantView;
 
 type SecretProps = { name: string; value: string; of?: string };
 
-/** @param props.of whose it is, where others have one of that name */
+/** @param props.of the secret's owner, where others have the same name */
 function Secret({ name, value, of }: SecretProps) {
   const t = useTranslations('operator.merchant');
   return (
@@ -36,7 +36,7 @@ function Secret({ name, value, of }: SecretProps) {
   );
 }
 
-/** What is shown this once: it takes the focus, for the form that had it is gone. */
+/** Secrets that are shown only once: they take the focus, because the form that had it is gone. */
 function Credentials({
   made,
   timeZone,
@@ -104,7 +104,7 @@ function Credentials({
   );
 }
 
-/** For when no answer came: the merchant may be there, though its secrets are seen by nobody. */
+/** No answer came: the merchant may exist, though nobody sees its secrets. */
 function MaybeMade({ email }: { email: string }) {
   const t = useTranslations('operator.create');
   return (
@@ -117,7 +117,7 @@ function MaybeMade({ email }: { email: string }) {
   );
 }
 
-/** @param props.chosen the operator's own zone: their merchants are mostly there */
+/** @param props.chosen the operator's own zone, which most of their merchants share */
 function ZoneField({ zones, chosen }: { zones: string[]; chosen: string }) {
   const t = useTranslations('operator.create');
   return (
@@ -143,7 +143,7 @@ function ZoneField({ zones, chosen }: { zones: string[]; chosen: string }) {
   );
 }
 
-/** Makes a merchant and shows, this once, what it calls with. */
+/** Makes a merchant and shows its credentials only once. */
 export function MerchantForm({ zones, timeZone }: { zones: string[]; timeZone: string }) {
   const t = useTranslations('operator.create');
   const [made, setMade] = useState<Made | null>(null);

@@ -23,7 +23,7 @@ function Row({
   const figure = (value: number, tone: string, isMore = false) => (
     <span className={value > 0 ? tone : 'text-muted'}>{countText(value, isMore, locale)}</span>
   );
-  // Where the head of the table is not shown.
+  // A cell has its name where the table's head is hidden.
   const name = (text: string) => (
     <span className="block text-muted text-xs @5xl:hidden">{text}</span>
   );
@@ -59,7 +59,7 @@ function Row({
         {name(t('exhausted'))}
         {figure(activity.exhausted, 'font-semibold text-negative', activity.exhaustedIsMore)}
       </td>
-      {/* Not shown in a block, but there, as the head that is read aloud has it. */}
+      {/* A block hides it, but it stays as the head for screen readers. */}
       <td className={`${CELL} @5xl:min-w-28 text-muted text-sm @max-5xl:sr-only`}>
         <Instant atMs={merchant.createdAtMs} {...{ locale, timeZone }} />
       </td>
@@ -67,7 +67,7 @@ function Row({
   );
 }
 
-/** Merchants, one a row; where the card has no room for a table each is a block of its own. */
+/** Merchants, one a row; each is a block where the card has no room for a table. */
 export function MerchantTable({ merchants, ...view }: Props) {
   const t = translatorOf(view.locale, 'operator.merchants');
   const heads: [string, boolean][] = [

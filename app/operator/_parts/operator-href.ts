@@ -1,8 +1,8 @@
 const INVOICE = /^\/dashboard\/(sandbox|production)\/(?:invoices|callbacks)\/(inv_\w+)/;
 
 /**
- * Where an operator goes who acts for nobody and asked for a page of the dashboard: from a merchant's
- * link to an invoice to the merchant whose it is.
+ * The address for an operator who acts for nobody and asked for a dashboard page: a link to a
+ * merchant's page becomes a link to that merchant.
  */
 export function operatorHref(asked: string): string {
   const [, environment, id] = INVOICE.exec(asked) ?? [];

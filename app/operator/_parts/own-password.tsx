@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from 'use-intl/react';
 import type { NewMerchantView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 
-/** How the owner comes to a password: by e-mail, by the link beside, or by the one they have. */
+/** The owner's ways to a password: by e-mail, by the link beside, or by their present one. */
 export function OwnPassword({
   link,
   timeZone,

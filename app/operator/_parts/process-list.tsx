@@ -5,7 +5,7 @@ import type { OperatorOverview } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 import { Panel } from '../../dashboard/_shared/panel.tsx';
 
-/** What runs, by its own word. */
+/** The running processes, by their own reports. */
 export function ProcessList({
   locale,
   timeZone,

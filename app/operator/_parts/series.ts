@@ -1,4 +1,4 @@
-/** Values by equal steps of time, the oldest first; null where nobody took a sample. */
+/** Values by equal steps of time, the oldest first; null for a step without a sample. */
 export type Series = (number | null)[];
 
 type Sample = { atMs: number };
@@ -24,8 +24,8 @@ export function highest<S extends Sample>(
 }
 
 /**
- * How much a figure that only grows has grown in each step, seen from sample to sample.
- * What grew in a gap longer than a step is left out: nobody knows when it did.
+ * The growth in each step of a figure that only grows, from sample to sample. Growth in a gap
+ * longer than a step is left out, because its time is unknown.
  */
 export function growth<S extends Sample>(
   samples: readonly S[],
@@ -49,8 +49,8 @@ export function sumOfLast(series: Series, steps: number): number {
 }
 
 /**
- * A series as one or more lines of an SVG path within `width` by `height`; a gap parts lines. Of a
- * series of one step the line goes all along: that is how it was the whole time.
+ * A series as one or more lines of an SVG path within `width` by `height`; a gap separates lines. A
+ * series of one step is a line along the whole width, because the value held the whole time.
  */
 export function pathOf(series: Series, size: { width: number; height: number }): string {
   const top = Math.max(1, ...series.map((value) => value ?? 0));
@@ -65,7 +65,7 @@ export function pathOf(series: Series, size: { width: number; height: number }):
     const x = (index * stepWidth).toFixed(1);
     const y = (size.height - (value / top) * size.height).toFixed(1);
     parts.push(`${isDrawing ? 'L' : 'M'}${x} ${y}`);
-    // A single sample is a dot, which a line of no length makes with round ends.
+    // A single sample is a dot: a line of no length with round ends.
     if (!isDrawing && (series[index + 1] ?? null) === null) {
       parts.push(series.length === 1 ? `L${size.width.toFixed(1)} ${y}` : `L${x} ${y}`);
     }

@@ -3,7 +3,7 @@ import { pathOf, type Series } from './series.ts';
 const SIZE = { width: 240, height: 40 };
 const MARGIN = 2;
 
-/** A small picture of how a figure went; words stand beside it. */
+/** A small picture of a figure's course; words stand beside it. */
 export function Sparkline({ series }: { series: Series }) {
   // A single value among gaps would be a dot that looks like dirt.
   const isLine = series.length === 1 || series.filter((value) => value !== null).length > 1;

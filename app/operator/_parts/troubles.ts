@@ -4,7 +4,7 @@ export const CALLBACK_LATE_MS = 60_000;
 export const EXPIRY_LATE_MS = 10_000;
 const CAPTURE_LATE_MS = 24 * 3_600_000;
 
-/** What somebody has to look at, by the name of its sentence; the worst first. */
+/** A trouble that somebody has to look at, by its sentence's name; the worst first. */
 export type Trouble =
   | 'noWorker'
   | 'noWeb'
@@ -15,7 +15,7 @@ export type Trouble =
   | 'fallback'
   | 'silent';
 
-/** Judges the overview. What is promised (README) plus some patience is the measure. */
+/** Judges the overview. The measure is the README's promises plus some patience. */
 export function troublesOf(overview: OperatorOverview): Trouble[] {
   const { backlog, processes, failedRecoveries, pendingCaptures, at } = overview;
   const alive = processes.filter(({ isSilent }) => !isSilent);

@@ -14,7 +14,7 @@ import { Instant } from '../../dashboard/_shared/instant.tsx';
 import { showToast } from '../../dashboard/_shared/show-toast.ts';
 import { OwnPassword } from './own-password.tsx';
 
-/** Makes another link to set a password, and shows it, this once, where no e-mail carries it. */
+/** Makes another link to set a password, and shows it only once if no e-mail carries it. */
 function NewLink({
   merchantId,
   owner,
@@ -87,7 +87,7 @@ function NewLink({
   );
 }
 
-/** Who owns the merchant and has never come in, and until when they can by their link. */
+/** The owners who have never signed in, and the expiry of their links. */
 export function WaitingOwners({
   merchantId,
   owners,

@@ -48,7 +48,7 @@ export function RecoveryList(view: View) {
   );
 }
 
-/** Payments whose capture the acquirer carries out later, if it has been long. */
+/** Payments with a long-delayed capture at the acquirer. */
 export function PendingCaptures(view: View) {
   const t = translatorOf(view.locale, 'operator.overview');
   const { pendingCaptures } = view.overview;

@@ -6,11 +6,11 @@ import { createCaller } from '#server/trpc/root.ts';
 import { currentVisit, nextQuery } from '../../dashboard/_server/visit.ts';
 
 /**
- * The operator's session and their way to the procedures. Who is not signed in is led there, and
- * so is who has to set up a second factor; for anybody else these pages do not exist.
+ * The operator's session and its procedures. A person who is not signed in is led to the sign-in,
+ * and one without a demanded second factor to its set-up; these pages exist for nobody else.
  */
 export const operatorSession = cache(async () => {
-  // The operator's procedures look at no tenant; an environment has to be named.
+  // The operator's procedures look at no tenant, but an environment has to be named.
   const visit = await currentVisit();
   const context = await createContext({ ...visit, environment: 'sandbox' });
   const { session } = context;

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('account') };
 }
 
-/** The operator's own second factor, password and sessions: most of them are on no merchant's staff. */
+/** The operator's own second factor, password and sessions: most are on no merchant's staff. */
 export default async function OperatorAccountPage() {
   const locale = await surfaceLocale('operator');
   const t = translatorOf(locale, 'operator.nav');

@@ -23,16 +23,16 @@ import { wayToChallenge } from './way-to-challenge.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A field of a form, cut at a length that nobody reaches by accident. */
+/** A form's field, cut at a length that nobody reaches by accident. */
 function field(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.slice(0, 400) : '';
 }
 
-/** The invoice that a form is for; one that names none ends on the page for an unknown payment. */
+/** The invoice of a form; a form without one ends on the page for an unknown payment. */
 function invoiceIdOf(form: FormData): string {
   const invoiceId = field(form, 'invoiceId');
-  // Not `notFound()`: of an action it would show the site's page, not this one.
+  // `notFound()` in an action would show the site's page, not this one.
   return isInvoiceId(invoiceId) ? invoiceId : redirect('/pay/unknown');
 }
 
@@ -49,8 +49,8 @@ async function currentRequest(): Promise<Request> {
 }
 
 /**
- * After a failure: an attempt is written before the acquirer is asked, so when
- * none is there that could have reached it, nothing can have been charged.
+ * The notice after a failure: an attempt is written before the acquirer is called, so nothing can
+ * have been charged if no attempt could have reached it.
  */
 async function noticeAfterFailure(
   invoiceId: string,
@@ -77,7 +77,7 @@ async function attempt(
   const sinceMs = Date.now();
   try {
     const invoice = await readInvoiceForBuyer(db, invoiceId, { now: new Date(sinceMs) });
-    // Before anything of the card is stored, be it only its last digits.
+    // The check comes before any card data is stored, even the last digits.
     const testCards = invoice && testCardsOf(invoice.environment);
     if (testCards && !testCards.some(({ number }) => number === card.number)) {
       return { outcome: 'real_card' };
@@ -97,10 +97,9 @@ async function attempt(
 /**
  * Pays with the card in the form.
  *
- * Without JavaScript it ends in a redirect (303), so that a reload never pays
- * twice; only when nothing was tried is the page rendered from the answer to the
- * post itself. The card leaves this function towards the acquirer and nowhere
- * else: no URL, cookie or state carries it.
+ * It ends in a redirect (303) without JavaScript, so that a reload never pays twice; only if
+ * nothing was tried does the answer to the post itself render the page. The card leaves this
+ * function only towards the acquirer: no URL, cookie or state carries it.
  */
 export async function pay(previous: PayFormState, form: FormData): Promise<PayFormState> {
   const invoiceId = invoiceIdOf(form);
@@ -124,14 +123,14 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
     },
     new Date(),
   );
-  // To be mended where it stands.
+  // The buyer corrects the fault in place.
   if ('faults' in checked) return answer({ faults: checked.faults, emptied: [] });
 
   const tried = await attempt(invoiceId, checked.card, buyer);
   if (tried.outcome === 'real_card') return answer({ faults: { number: 'number_test' } });
   if (tried.outcome === 'trouble') {
     const notice = await noticeAfterFailure(invoiceId, tried.sinceMs);
-    // Of what has not begun, nothing has to be typed anew.
+    // An attempt that has not begun requires no new typing.
     if (notice === 'notStarted') return answer({ notice, emptied: [] });
     if (notice) return answer({ notice });
   }
@@ -162,7 +161,7 @@ export async function confirm(form: FormData): Promise<void> {
     try {
       await answerSandboxChallenge(getPool(), challenge, { clock: () => new Date(), actor });
     } catch (error) {
-      // The page that follows shows what the rows say; recovery finishes the rest.
+      // The next page shows the rows' state; recovery finishes the rest.
       log().error({ err: error, invoiceId }, 'a challenge could not be answered');
     }
   }

@@ -63,7 +63,7 @@ test('120 cards over 12 invoices from one address: so many are tried, and the ot
   expect(await attempts()).toBe(ADDRESS_LIMIT);
   const told = answers.filter(({ notice }) => notice === 'throttled');
   expect(told).toHaveLength(120 - ADDRESS_LIMIT);
-  // Nothing has to be typed anew.
+  // Nothing has to be typed again.
   for (const each of told) expect(each).toMatchObject({ waitMin: 10, emptied: [], faults: {} });
   const [id = ''] = ids;
   const hasScript = false;

@@ -28,8 +28,8 @@ function rule(pair: BrandPair | null): string {
 }
 
 /**
- * The merchant's colour for each theme in which it can be seen and read on; else the house's.
- * Beside it links are of the text's colour: two colours would speak for two parties.
+ * The merchant's colour for each theme that it suits; else the house colour. Links have the text's
+ * colour, because two colours would look like two parties.
  */
 function BrandStyle({ color, nonce }: { color: string | null; nonce?: string }) {
   const light = rule(brandOn(SURFACES.light, color));

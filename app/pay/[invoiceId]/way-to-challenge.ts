@@ -1,11 +1,11 @@
 import type { PaymentAttempt } from '#server/payments/types.ts';
 
 /**
- * Where the answer to the card form sends a buyer whose bank asks for 3-D Secure. A form that was
- * posted without script cannot be answered by somebody else's address, for our policy lets it go to
- * ourselves only: such a buyer gets the page, which has the link.
+ * The address to which the card form sends a buyer whose bank requires 3-D Secure. Our policy lets
+ * a form posted without script lead only to ourselves: such a buyer gets the page, which has the
+ * link.
  *
- * @param publicUrl the address that browsers know us by
+ * @param publicUrl the address by which browsers know us
  */
 export function wayToChallenge(
   { invoiceId, challengeUrl }: Pick<PaymentAttempt, 'invoiceId' | 'challengeUrl'>,

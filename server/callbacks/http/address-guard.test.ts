@@ -5,7 +5,7 @@ import { AddressRefusedError, isAddressAllowed, vetUrl } from './address-guard.t
 
 const RUNS = 3_000;
 
-/** Any address of a range: the bits of its prefix, the others by chance. */
+/** Any address of a range: the bits of its prefix, and random others. */
 function inRange(cidr: string): fc.Arbitrary<string> {
   const [network, bits] = ipaddr.parseCIDR(cidr);
   const base = network.toByteArray();

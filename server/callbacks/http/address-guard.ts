@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Where callbacks may go: `local` allows loopback besides public addresses. */
+/** The permitted targets of callbacks: `local` allows loopback besides public addresses. */
 export type CallbackNetwork = 'public' | 'local';
 
 export type AddressRefusal = 'url_invalid' | 'port_refused' | 'address_refused';
 
-/** Thrown on the way to a connection that must not be made. */
+/** Thrown before a connection that must not be made. */
 export class AddressRefusedError extends Error {
   readonly refusal: AddressRefusal;
 
@@ -20,8 +20,8 @@ export class AddressRefusedError extends Error {
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parse('2000::');
 const GLOBAL_UNICAST_V6_BITS = 3;
 
-// Public by its number, but answered by the host that asks: Azure's platform
-// address serves credentials to whoever runs there.
+// This address is public by its number, but the host itself answers: Azure's platform address
+// serves credentials to programs that run there.
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 
 type Scope = 'public' | 'loopback' | 'other';
@@ -36,14 +36,14 @@ function ipv4FromParts(high: number, low: number): ipaddr.IPv4 {
   return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }
 
-/** Public only if all are: a packet may travel by any of them. */
+/** Public only if all are: a packet may take any of them. */
 function strictest(scopes: Scope[]): Scope {
   return scopes.find((scope) => scope !== 'public') ?? 'public';
 }
 
 /**
- * The IPv4 addresses that an IPv6 address stands for, or null for none: packets
- * for it end at those, so those are judged.
+ * The IPv4 addresses inside an IPv6 address, or null for none. They are judged, because packets end
+ * there.
  */
 function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] | null {
   const [p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, p6 = 0, p7 = 0] = address.parts;
@@ -78,14 +78,13 @@ function scopeOfIPv6(address: ipaddr.IPv6): Scope {
 /**
  * Whether a callback may connect to this address.
  *
- * Public IPv6 is 2000::/3 minus its special ranges; an embedded IPv4 (mapped,
- * NAT64, 6to4, Teredo) is judged by the IPv4 inside.
+ * Public IPv6 is 2000::/3 minus its special ranges; an embedded IPv4 (mapped, NAT64, 6to4, Teredo)
+ * is judged by the IPv4 inside.
  *
- * @param address an IP address in its usual spelling, without brackets; anything
- *   else is refused
+ * @param address an IP address in its usual spelling, without brackets; anything else is refused
  */
 export function isAddressAllowed(address: string, network: CallbackNetwork): boolean {
-  // isIP knows four-part IPv4 only, so that no odd spelling gets to the parser.
+  // isIP knows only four-part IPv4, so that no odd spelling reaches the parser.
   const family = isIP(address);
   if (family === 0) return false;
   const scope =
@@ -98,23 +97,23 @@ export function isAddressAllowed(address: string, network: CallbackNetwork): boo
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Below 1024 only the two ports of the web: the others belong to protocols
- * (mail, name service, remote shells) that can be made to take a POST for
- * commands. Merchants' own servers listen above, on any number.
+ * Only the two web ports are allowed below 1024: the others belong to protocols (mail, name
+ * service, remote shells) that might take a POST for commands. Merchants' own servers listen above,
+ * on any port.
  */
 function isPortAllowed(port: number, network: CallbackNetwork): boolean {
   return network === 'local' || port === 80 || port === 443 || port >= FIRST_UNPRIVILEGED_PORT;
 }
 
-/** Takes the brackets off an IPv6 literal, as it stands in a URL's host name. */
+/** Removes the brackets of an IPv6 literal in a URL's host name. */
 export function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 /**
- * Parses and vets a callback URL as far as it can be without a name lookup:
- * scheme, port, and an IP literal in any spelling (the WHATWG parser has turned
- * `0x7f.1`, `2130706433`, full-width digits and trailing dots into four parts).
+ * Parses a callback URL and vets everything that needs no name lookup: scheme, port, and an IP
+ * literal in any spelling (the WHATWG parser has turned `0x7f.1`, `2130706433`, full-width digits
+ * and trailing dots into four parts).
  *
  * @throws AddressRefusedError
  */

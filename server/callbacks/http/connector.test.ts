@@ -14,8 +14,8 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-// While it sleeps nothing is accepted, and with a backlog of one the kernel holds two connections
-// and is silent to the next; whoever asks tries again after a second.
+// It accepts nothing while it sleeps. With a backlog of one, the kernel holds two connections and
+// is silent to the next, whose client retries after a second.
 const SLEEPER = `
   const { createServer } = require('node:http');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -25,7 +25,7 @@ const SLEEPER = `
     Atomics.wait(workerData, 0, 0);
   });`;
 
-/** A server on 127.0.0.1 that accepts nothing until it is woken. */
+/** A server on 127.0.0.1 that accepts nothing until it wakes. */
 async function startSleeper() {
   const awake = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(SLEEPER, { eval: true, workerData: awake });
@@ -48,7 +48,7 @@ async function startSleeper() {
   return { port, wake };
 }
 
-/** Asks `http://shop.example` at those addresses; `onAsked` is called once the name was found. */
+/** Requests `http://shop.example` there; `onAsked` is called once the name was found. */
 function ask(port: number, found: ResolvedAddress[], onAsked: () => void) {
   const resolve = () => {
     setImmediate(onAsked);
@@ -88,7 +88,7 @@ const ADDRESSES: Readonly<Record<number, Buffer>> = {
   [AAAA]: Buffer.from('20010db8000000000000000000000007', 'hex'),
 };
 
-/** The answer to a question of one name, by RFC 1035: header, the question again, one address. */
+/** The answer to a query of one name, by RFC 1035: header, the repeated question, one address. */
 function answerTo(question: Buffer, type: number, responseCode: number): Buffer {
   const header = Buffer.from(question.subarray(0, HEADER_BYTES));
   header.writeUInt16BE(0x8180 + responseCode, 2);
@@ -104,7 +104,7 @@ function answerTo(question: Buffer, type: number, responseCode: number): Buffer 
   return Buffer.concat([header, asked, record, address]);
 }
 
-/** A name server; `delayOf` says after how many milliseconds it answers, or that it never does. */
+/** A name server; `delayOf` gives the delay of its answer in milliseconds, or none for ever. */
 async function openNameServer(
   delayOf: (type: number, name: string) => number | null,
   responseCode = 0,
@@ -147,7 +147,7 @@ test('a name whose IPv6 is never told is found by its IPv4, long before the ques
   let isOver = false;
   const resolve = await nameServer((type) => (type === A ? 0 : null));
   const asked = resolve('shop.example');
-  // By itself it would ask for four seconds.
+  // The resolver itself would ask for four seconds.
   const over = sleep(3_000, undefined, { ref: false }).then(() => {
     isOver = true;
   });

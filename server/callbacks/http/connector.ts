@@ -27,32 +27,32 @@ export type ResolvedAddress = { address: string; family: 4 | 6 };
 export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const DNS_TIMEOUT_MS = 2_000;
-// Those of a network that the machine has left may still answer, to strangers by a refusal.
+// The servers of a network that the machine has left may still answer, and refuse strangers.
 const ASKED_AGAIN = new Set<string | undefined>([TIMEOUT, CONNREFUSED, REFUSED, SERVFAIL]);
-/** What a lookup may take of an attempt's ten seconds. */
+/** The lookup's share of an attempt's ten seconds. */
 const LOOKUP_LIMIT_MS = 6_000;
-/** How long those of IPv6 are waited for when those of IPv4 are there: some servers never tell. */
+/** The wait for IPv6 addresses once those of IPv4 are there: some servers never answer. */
 const OTHER_FAMILY_MS = 1_000;
 /**
- * How long one address of several may take to accept. Node's 250 ms are for a person who waits: a
- * server far away takes longer, and an address that was given up is not tried again. Several that
- * are silent still leave time for one that is not.
+ * The time in which one address of several has to accept. Node's 250 ms are for a waiting person: a
+ * distant server takes longer, and an abandoned address is not tried again. Several silent ones
+ * still leave time for one that is not.
  */
 const ADDRESS_TIMEOUT_MS = 2_500;
 
 /**
  * Asks the name servers themselves.
  *
- * The system's lookup runs in Node's four worker threads, so that four names
- * whose servers are silent would hold up every other merchant's callbacks; it
- * also reads the hosts file and search domains, which name inner machines.
+ * The system's lookup runs in Node's four worker threads, so that four names with silent servers
+ * would delay every other merchant's callbacks. It also reads the hosts file and search domains,
+ * which name inner machines.
  *
- * One resolver is kept for all, since it learns which name servers are silent. But after quick
- * answers it waits about a second only, and it never reads the system's servers anew: after a
- * timeout, a refusal or a failure a fresh one asks again, and takes its place if it is answered.
+ * All lookups share one resolver, because it learns which name servers are silent. But after quick
+ * answers it waits only about a second, and it never rereads the system's servers. After a timeout,
+ * a refusal or a failure a fresh one therefore asks again, and replaces it once answered.
  *
- * @param servers left out: those of the system
- * @param limitMs given by tests
+ * @param servers the system's by default
+ * @param limitMs set by tests
  */
 export function resolveByNameServers(
   servers?: () => readonly string[],
@@ -96,18 +96,18 @@ export function resolveByNameServers(
   };
 }
 
-/** On a developer's machine names like `localhost` or those of the hosts file must work. */
+/** Names like `localhost` or those of the hosts file must work on a developer's machine. */
 async function resolveBySystem(hostname: string): Promise<ResolvedAddress[]> {
   const found = await systemLookup(hostname, { all: true, order: 'verbatim' });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-/** The way of finding names that fits the network. */
+/** The lookup that fits the network. */
 export function resolverFor(network: CallbackNetwork): ResolveName {
   return network === 'local' ? resolveBySystem : resolveByNameServers();
 }
 
-/** Without an open file to ask by, both ways of finding names say that there is none, or no server. */
+/** Both lookups report a missing address or server when no file can be opened. */
 function causeOfLookup(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   try {
     closeSync(openSync(devNull, 'r'));
@@ -118,11 +118,10 @@ function causeOfLookup(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
 }
 
 /**
- * A `lookup` for net.connect that gives out vetted addresses only. What it gives
- * out is what is connected to: there is no second lookup that could answer
- * differently (DNS rebinding). One forbidden address among several refuses the
- * name as a whole: an honest name has none. It is refused as a name that does not exist, or
- * whoever chooses the names would learn which of them our own network knows.
+ * A `lookup` for net.connect that returns only vetted addresses. The connection uses them directly:
+ * no second lookup could answer differently (DNS rebinding). One forbidden address among several
+ * refuses the whole name: an honest name has none. The refusal looks like an unknown name's,
+ * because callers could otherwise learn which names our own network knows.
  */
 function vettedLookup(network: CallbackNetwork, resolve: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
@@ -143,8 +142,7 @@ function vettedLookup(network: CallbackNetwork, resolve: ResolveName): LookupFun
 }
 
 /**
- * The connector for undici's Agent. Besides the lookup it vets IP literals, for
- * which no lookup is ever called.
+ * The connector for undici's Agent. It also vets IP literals, which never need a lookup.
  *
  * @param options.timeoutMs to connect, TLS included
  * @param options.readLimitBytes of all that is read for one request

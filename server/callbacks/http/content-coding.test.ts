@@ -17,7 +17,7 @@ afterEach(async () => {
   await shop?.close();
 });
 
-/** What is seen of an answer that the merchant's server gives with this Content-Encoding. */
+/** The observed answer of a merchant's server with this Content-Encoding. */
 async function answered(
   coding: string | string[],
   body: Buffer | string,
@@ -61,7 +61,7 @@ test.each([
   expect(reasonOf(whole)).toBe('delivered');
   await sender?.close();
   await shop?.close();
-  // A thousand times what was sent.
+  // The answer decodes to a thousand times its size.
   const sent = encode(Buffer.alloc(32 * 1024 * 1024, 0x20));
   const bomb = await answered(coding, sent);
   expect(reasonOf(bomb)).toBe('200, but answer longer than 64 KiB');

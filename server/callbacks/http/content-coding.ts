@@ -5,14 +5,14 @@ type Decode = (body: Buffer, options: ZlibOptions) => Buffer;
 
 const ZLIB_METHOD = 8;
 
-/** Some servers leave out the header that `deflate` begins with. */
+/** Some servers leave out the header of `deflate`. */
 const inflate: Decode = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === ZLIB_METHOD
     ? inflateSync(body, options)
     : inflateRawSync(body, options);
 
-// Not `br`: however little comes out of it, 53 bytes can make its decoder fill a window of 16 MiB
-// first, which held up everything else here for 46 ms.
+// `br` is missing: 53 bytes can make its decoder fill a window of 16 MiB even for a tiny result,
+// which delayed everything else here by 46 ms.
 const DECODERS: ReadonlyMap<string, Decode> = new Map([
   ['identity', (body: Buffer) => body],
   ['gzip', gunzipSync],
@@ -21,10 +21,10 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map([
 ]);
 
 /**
- * An answer without the coding that its server gave it: unasked, but HTTP lets it (RFC 9110, 12.5.3).
- * What does not decode stays as it came, for some name a coding and use none.
+ * Removes the coding of a server's answer: it was not requested, but HTTP permits it (RFC 9110,
+ * 12.5.3). An answer that does not decode stays as it is, because some name a coding and use none.
  *
- * @param limitBytes how long the decoded answer may be, as every other
+ * @param limitBytes the decoded answer's limit, like any other's
  */
 export function withoutCoding(
   observation: Observation,

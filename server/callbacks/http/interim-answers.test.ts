@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server that answers each request by writing; its sender; and how many requests it got. */
+/** A server that answers each request by writing; its sender; and its number of requests. */
 async function answering(answer: (socket: Socket, nth: number) => unknown) {
   let requests = 0;
   const server = await openTcp((socket) => {
@@ -44,7 +44,7 @@ test.each([
   const { send, requests, connections } = await answering((socket) => socket.write(interim + GOOD));
   for (let nth = 1; nth <= 3; nth += 1) expect(await send()).toEqual({ delivered: true });
   expect(requests()).toBe(3);
-  // A connection is free again a moment after its answer has been given out.
+  // A connection is free again a moment after its answer has been passed on.
   expect(connections()).toBeLessThanOrEqual(2);
 });
 

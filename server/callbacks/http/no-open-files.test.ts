@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runProgram } from '../../lib/run-program.ts';
 import { childEnvironment } from '../../settings/settings.ts';
 
-// Sends by a name and by an address when the process has used up its open files.
+// The program sends by name and by address after its process has used up its open files.
 const PROGRAM = `
   import { openSync, closeSync, writeSync } from 'node:fs';
   import { createSecretKey } from 'node:crypto';

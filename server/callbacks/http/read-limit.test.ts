@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Sends so many callbacks, one after the other, and says what became of each. */
+/** Sends `count` callbacks one after the other, and returns each outcome. */
 async function reasonsFor(answer: (socket: Socket) => void, count: number): Promise<string[]> {
   const server = await openTcp((socket) => socket.on('data', () => answer(socket)));
   const sender = createSender({ network: 'local', clock: () => new Date() });
@@ -26,7 +26,7 @@ async function reasonsFor(answer: (socket: Socket) => void, count: number): Prom
   return reasons;
 }
 
-/** Writes `begin`, and then `again` for as long as somebody reads. */
+/** Writes `begin`, and then `again` as long as somebody reads. */
 function pour(socket: Socket, begin: string, again: string): void {
   const block = Buffer.from(again.repeat(Math.ceil(65_536 / again.length)));
   const go = () => {
@@ -72,7 +72,7 @@ describe('what is read for one request', () => {
       socket.write(`${head}${chunks}0\r\n\r\n`);
     }, 6);
     expect(reasons).toEqual(Array.from({ length: 6 }, () => 'delivered'));
-    // A connection is free again a moment after its answer has been given out.
+    // A connection is free again a moment after its answer has been passed on.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** More was read for one request than any answer may take. */
+/** More was read for one request than any answer may contain. */
 class ReadLimitError extends Error {
   readonly code = 'READ_LIMIT';
 
@@ -10,12 +10,12 @@ class ReadLimitError extends Error {
 }
 
 /**
- * Destroys a socket over which more comes than that for one request, whatever it is: undici counts
- * neither interim answers (1xx), nor what frames chunks, nor blank lines before the status, so that
- * a server which never ends them would keep this thread reading.
+ * Destroys a socket that receives more than this for one request, whatever it is. undici does not
+ * count interim answers (1xx), chunk framing, or blank lines before the status: a server that never
+ * ends them would keep this thread reading.
  *
- * Something was written since: another request, whose answer begins at nothing. Two counters that
- * the socket has anyway, looked at once for each piece of at most 64 KiB, before undici reads it.
+ * New written data marks another request, whose answer begins at zero. The socket already has both
+ * counters; they are compared once for each piece of at most 64 KiB, before undici reads it.
  */
 export function limitReading(socket: Socket, limitBytes: number): void {
   let written = 0;

@@ -31,7 +31,7 @@ afterEach(async () => {
 const due = async (at: Date) =>
   (await insertDue(database.pool, { merchantId, url: shop.url, at }))[0] ?? '';
 
-/** A callback whose result the database will not take: the number of its attempt is taken. */
+/** A callback whose result the database rejects: its attempt's number already exists. */
 async function dueUnrecordable(at: Date): Promise<string> {
   const id = await due(at);
   await database.pool.query(
@@ -58,7 +58,7 @@ test('a pump leaves what the database refuses to its lease, and does not send it
   const pump = new Pump(context);
   try {
     await until(() => context.errors.length === 1);
-    // Each of these is due after it: a claim that takes one would take it first.
+    // Each of these is due after it, so a claim that takes one would take it first.
     for (let look = 0; look < 3; look++) {
       const id = await due(new Date());
       pump.wake();
@@ -71,7 +71,7 @@ test('a pump leaves what the database refuses to its lease, and does not send it
   expect(shop.received).toHaveLength(4);
   expect(requestsFor(refused)).toBe(1);
   expect(await stateOf(refused)).toBe('pending');
-  // Nor does another worker, though this one has ended.
+  // Another worker does not claim it either, though this one has ended.
   const { rows } = await database.pool.query(
     'SELECT FROM callback_leases WHERE $1 = ANY (invoice_ids)',
     [refused],

@@ -4,8 +4,8 @@ import { messageId, signature } from './sign.ts';
 const USER_AGENT = 'payment-gateway-callbacks/1.0';
 
 /**
- * The headers that we give a callback, name and value by turns, as undici takes
- * them; the ones that HTTP itself needs (host, length) are undici's.
+ * Our headers of a callback, name and value by turns, as undici takes them; undici adds those that
+ * HTTP itself needs (host, length).
  *
  * @param keys the merchant's signing keys, newest first
  * @param startedAt when the attempt began: the signed timestamp
@@ -31,7 +31,7 @@ export function requestHeaders(
   ];
 }
 
-/** Such headers with each name beside its value, as people and tools read them. */
+/** These headers as pairs of name and value, as people and tools read them. */
 export function headerPairs(flat: readonly string[]): { name: string; value: string }[] {
   const pairs: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < flat.length; at += 2) {

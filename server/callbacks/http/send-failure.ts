@@ -27,7 +27,7 @@ const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
   UND_ERR_HEADERS_OVERFLOW: 'too_large',
   READ_LIMIT: 'too_large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed_answer',
-  // What undici takes for granted of an answer: that its status is 100 at least, for one.
+  // undici asserts some facts of an answer, such as a status of at least 100.
   ERR_ASSERTION: 'malformed_answer',
   EPROTO: 'tls',
   SELF_SIGNED_CERT_IN_CHAIN: 'tls',
@@ -36,26 +36,26 @@ const FAILURE_BY_CODE: Readonly<Record<string, SendFailure>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
 };
 
-// What this machine has no more of.
+// This machine has run out of these.
 const OUR_LACK = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
-/** Whether this machine lacked open files or memory, for which no merchant's server is to blame. */
+/** Whether this machine lacked open files or memory, which is no merchant's server's fault. */
 export function isLackOfOurs(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isLackOfOurs);
   return OUR_LACK.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Puts an error of undici, the network or TLS into our own few words. */
+/** Maps an error of undici, the network or TLS to one of our few words. */
 export function failureOf(error: unknown): SendFailure {
   if (error instanceof AddressRefusedError) return error.refusal;
-  // Several addresses tried in vain come as one error that holds the others.
+  // Several failed addresses come as one error that holds the others.
   if (error instanceof AggregateError && error.errors.length > 0) return failureOf(error.errors[0]);
   const { code = '', syscall, name, message } = error as NodeJS.ErrnoException;
-  // A name server that refuses us is no merchant's server that does.
+  // A refusal by a name server is not one by a merchant's server.
   if (code === 'ECONNREFUSED' && syscall?.startsWith('query')) return 'name_lookup_failed';
-  // An address that did not accept in its share of the time, and no later one could be reached.
+  // This address did not accept in its share of the time, and no later one was reachable.
   if (code === 'ETIMEDOUT' && syscall === 'connect') return 'unreachable';
-  // A change of protocols (101) that was not asked for.
+  // The server switched protocols (101) unasked.
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade') return 'malformed_answer';
   const known = FAILURE_BY_CODE[code];
   if (known) return known;
@@ -63,7 +63,7 @@ export function failureOf(error: unknown): SendFailure {
   return /^(ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other';
 }
 
-/** What such an error says of itself, where our words say nothing. */
+/** The error's own message, for errors without a word of ours. */
 export function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
   const { code, name, message } = error as NodeJS.ErrnoException;

@@ -18,7 +18,7 @@ import { createSender, type Sender, type SenderOptions } from './send.ts';
 import { signingKey } from './sign.ts';
 
 const KEYS = [signingKey(TEST_SECRET)];
-// No JSON writer would give the same text again.
+// No JSON writer would produce the same text again.
 const BODY = Buffer.from(
   String.raw`{"invoice_id":"inv_1", "status":2,"description":"Два билета","merchant_data":{"b": 1.50, "10":"\u00e9","9":[ ]}}`,
 );
@@ -79,7 +79,7 @@ describe('send', () => {
     });
     const one = sender('local');
     for (let i = 0; i < 10; i++) await one.send(claimed(url), KEYS);
-    // Two: a connection is free again a moment after its answer has been given out.
+    // Two are allowed: a connection is free again a moment after its answer has been passed on.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
@@ -123,7 +123,7 @@ describe('send', () => {
     const { url } = await shop((response, received, nth) => {
       const { path } = received;
       if (path.endsWith('2')) return ACCEPT(response, received, nth);
-      // By a timer of this process: what holds up the limit's holds up this one as well.
+      // A timer of this process measures it: the limit's delays delay this one as well.
       setTimeout(() => {
         if (!ended.has(path)) late.push(path);
       }, 1_200);
@@ -144,7 +144,7 @@ describe('send', () => {
     for (const { failure, durationMs } of seen) {
       if (failure !== null) expect(durationMs).toBeGreaterThanOrEqual(990);
     }
-    // After all were ended, and the timer with them.
+    // All attempts have ended, and the timer with them.
     expect((await attempt(5)).failure).toBe('timeout');
     expect(late).toEqual([]);
   });
@@ -292,8 +292,8 @@ describe('send, public network: a canary on loopback sees no connection', () => 
 
   test('a rebinding name is asked once, and what was vetted is what is connected to', async () => {
     const canary = await tcp((socket) => socket.end());
-    // Public to the first question, loopback to the second: the vetting must not
-    // ask one question and the connecting another.
+    // The first lookup gets a public address, the second loopback: vetting and connecting must
+    // share one lookup.
     const answers = ['192.0.2.1', '127.0.0.1'];
     let asked = 0;
     const resolve = () => {
@@ -301,7 +301,7 @@ describe('send, public network: a canary on loopback sees no connection', () => 
       asked += 1;
       return Promise.resolve<ResolvedAddress[]>([{ address, family: 4 }]);
     };
-    // On `local` loopback would be allowed, so that only the single lookup saves us.
+    // `local` would allow loopback, so only the single lookup protects us.
     const one = sender('local', { resolve, timeoutMs: 500 });
     const observation = await one.send(claimed(`http://rebind.example:${canary.port}/`), KEYS);
     expect(observation.failure).toBe('name_not_found');

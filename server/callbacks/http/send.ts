@@ -7,33 +7,33 @@ import { withoutCoding } from './content-coding.ts';
 import { requestHeaders } from './request-headers.ts';
 import { causeOf, failureOf, isLackOfOurs } from './send-failure.ts';
 
-/** How long an attempt may take, whoever carries it to the merchant's server. */
+/** The limit of an attempt, whoever carries it to the merchant's server. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 /**
- * Of all that comes for one request: an answer and headers of that size fit, and once as much of
- * what frames its chunks and of interim answers (1xx).
+ * The limit of all data for one request: an answer and headers of that size fit, and once as much
+ * of chunk framing and interim answers (1xx).
  */
 const READ_LIMIT_BYTES = 3 * ANSWER_LIMIT_BYTES;
-/** How much of an answer is kept and shown. */
+/** The part of an answer that is kept and shown. */
 export const KEPT_ANSWER_BYTES = 2 * 1024;
-// Below the five seconds after which many servers close an idle connection, so
-// that a request seldom meets a connection that is just being closed.
+// Many servers close an idle connection after five seconds; a shorter time seldom meets one just
+// being closed.
 const KEEP_ALIVE_MS = 3_000;
-// A server may say that it waits longer (`Keep-Alive: timeout=600`). Invoices may name thousands of
-// them, and each idle connection is an open file of this process.
+// A server may announce a longer wait (`Keep-Alive: timeout=600`). Invoices may name thousands of
+// servers, and each idle connection is an open file of this process.
 const LONGEST_KEEP_ALIVE_MS = 30_000;
 const EMPTY = Buffer.alloc(0);
-// A merchant's invoices mostly name the same address: parsed and vetted once.
+// A merchant's invoices mostly name the same address, which is parsed and vetted once.
 const KEPT_TARGETS = 1_000;
 
 export type SenderOptions = {
   network: CallbackNetwork;
-  /** Tests put their own name server here; the default fits the network. */
+  /** Tests put their own lookup here; the default fits the network. */
   resolve?: ResolveName;
-  /** Over all: lookup, connect, headers, body. */
+  /** The limit for everything: lookup, connect, headers, body. */
   timeoutMs?: number;
-  /** How long an idle connection is kept at most, whatever its server says. */
+  /** The greatest life of an idle connection, whatever its server says. */
   longestKeepAliveMs?: number;
   clock: () => Date;
 };
@@ -43,14 +43,14 @@ type Target = { origin: string; path: string };
 /** Sends callbacks over connections that it keeps alive. */
 export type Sender = {
   /**
-   * Signs and posts one callback. Whatever goes wrong with the merchant's server, or on the way to it,
-   * is told in the observation.
+   * Signs and posts one callback. The observation tells any fault of the merchant's server or of
+   * the way to it.
    *
    * @param keys the merchant's signing keys, newest first
-   * @throws where this machine lacks open files or memory, which is no attempt of the merchant's
+   * @throws if this machine lacks open files or memory, which is no attempt of the merchant's
    */
   send(callback: ClaimedCallback, keys: readonly KeyObject[]): Promise<Observation>;
-  /** Closes all connections; requests still in flight end as failures. */
+  /** Closes all connections; requests in flight end as failures. */
   close(): Promise<void>;
 };
 
@@ -59,12 +59,12 @@ function headerText(value: string | string[] | undefined): string | null {
 }
 
 /**
- * Ends attempts that take too long. All may take as long, so whoever began first is the first to
- * be ended, and one timer does for all.
+ * Ends attempts that take too long. All have the same limit, so the first to begin is the first to
+ * end, and one timer serves all.
  *
- * A list, because a Set leaves a table behind each time it grows or shrinks, which points to the
- * next one: once V8 has moved one to the old generation, all attempts that any later table held
- * outlive every collection of young garbage, until the old is collected as well.
+ * It is a list, because a Set leaves a table behind each time it grows or shrinks, which points to
+ * the next one. Once V8 has moved one to the old generation, the attempts of all later tables
+ * survive every collection of young garbage, until the old one is collected as well.
  */
 class Deadline {
   private first: Attempt | null = null;
@@ -84,7 +84,7 @@ class Deadline {
     this.timer ??= this.expireIn(this.timeoutMs);
   }
 
-  /** Only of one that was added, and once. */
+  /** The attempt must have been added, and is deleted once. */
   delete(attempt: Attempt): void {
     const { before, after } = attempt;
     if (before) before.after = after;
@@ -95,7 +95,7 @@ class Deadline {
     attempt.after = null;
   }
 
-  /** What is in flight keeps the process alive, not this. */
+  /** Requests in flight keep the process alive, not this timer. */
   private expireIn(ms: number): NodeJS.Timeout {
     return setTimeout(() => this.expire(), ms).unref();
   }
@@ -114,10 +114,10 @@ class Deadline {
   }
 }
 
-/** Collects one answer. One object for each request, because this is the hot path. */
+/** Collects one answer. Each request has one object, because this is the hot path. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly startedMs = performance.now();
-  /** Its neighbours in the deadline's list. */
+  /** The neighbours in the deadline's list. */
   before: Attempt | null = null;
   after: Attempt | null = null;
   private controller: Dispatcher.DispatchController | null = null;
@@ -148,7 +148,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // Time ran out while it waited for its connection: nothing must be sent now.
+    // Time ran out while it waited for its connection, so nothing must be sent now.
     if (this.done) controller.abort(new Error('abandoned'));
   }
 
@@ -157,7 +157,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     httpStatus: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Interim ones do not come this far; of a number that is no status undici says more in a moment.
+    // Interim answers do not reach this; undici reports an invalid status a moment later.
     if (httpStatus < 200) return;
     this.httpStatus = httpStatus;
     this.retryAfter = headerText(headers['retry-after']);

@@ -2,10 +2,10 @@
 
 import { CopyButton } from '../copy-button.tsx';
 
-// What was pressed may be gone, and nothing else would tell that there is something to keep.
+// The pressed button may be gone, and nothing else would announce the secret.
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** A secret right after it was made: it cannot be seen again. It takes the focus. */
+/** A secret just after its making: it cannot be seen again. It takes the focus. */
 export function ShownOnce({
   value,
   note,
@@ -19,7 +19,7 @@ export function ShownOnce({
 }) {
   return (
     <section
-      // Of each secret anew.
+      // Each secret takes the focus.
       key={value}
       ref={takeFocus}
       tabIndex={-1}

@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 
-/** Asks about what is typed on this page and not saved; null while there is nothing. */
+/** The question about unsaved text on this page; null while there is none. */
 let question: string | null = null;
-/** Somebody has said yes. */
+/** Somebody has confirmed leaving. */
 let isLeaving = false;
 
-/** Whether something is typed on this page that would be lost with it. */
+/** Whether leaving this page would lose unsaved text. */
 export function isUnsaved(): boolean {
   return question !== null;
 }
 
 /**
- * Whether to go on to another page: asks where something typed would be lost with this one. Who says
- * yes is not asked a second time.
+ * Whether to go on to another page: asks if this would lose unsaved text. A confirmed question is
+ * not asked again.
  */
 export function mayLeave(): boolean {
   if (question === null) return true;
@@ -20,7 +20,7 @@ export function mayLeave(): boolean {
   return isLeaving;
 }
 
-/** Nobody has left after all: what is typed is asked about again. */
+/** Nobody has left after all, so unsaved text is asked about again. */
 export function haveStayed(): void {
   isLeaving = false;
 }
@@ -29,7 +29,7 @@ function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): bo
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 
-/** Whether a link shows another page instead of this one. */
+/** Whether a link replaces this page. */
 function isAway({ href, target, download }: HTMLAnchorElement): boolean {
   const isHere = href.split('#')[0] === window.location.href.split('#')[0];
   return href !== '' && !isHere && target !== '_blank' && download === '';
@@ -40,30 +40,30 @@ function onClick(event: MouseEvent): void {
   if (link && isPlain(event) && isAway(link) && !mayLeave()) event.preventDefault();
 }
 
-/** Back and Forward between pages of the dashboard, which load nothing; not every browser tells. */
+/** Back and Forward between dashboard pages, which load nothing; some browsers keep silent. */
 function onNavigate(event: NavigateEvent): void {
   if (event.navigationType === 'traverse' && !event.hashChange && event.cancelable && !mayLeave()) {
     event.preventDefault();
   }
 }
 
-/** The browser asks in its own words: a closed tab, a reload, an address, a server that is away. */
+/** The browser asks in its own words: a closed tab, a reload, an address, an unreachable server. */
 function onUnload(event: BeforeUnloadEvent): void {
   if (!isLeaving) event.preventDefault();
 }
 
 /**
- * Asks before the page is left, by whatever way, while something typed is not saved. Who wanted to
- * leave, could not, and types on is asked again.
+ * Asks before the page is left in any way with unsaved text. A user whose leaving failed and who
+ * types on is asked again.
  *
- * @param asks what is asked then; null while nothing would be lost
+ * @param asks the question; null while nothing would be lost
  */
 export function useUnsaved(asks: string | null): void {
   useEffect(() => {
     if (asks === null) return;
     question = asks;
     isLeaving = false;
-    // In the capture phase: a link of Next's looks whether somebody refused the click already.
+    // The capture phase comes first: Next's link checks whether somebody has refused the click.
     document.addEventListener('click', onClick, { capture: true });
     window.addEventListener('beforeunload', onUnload);
     window.navigation?.addEventListener('navigate', onNavigate);

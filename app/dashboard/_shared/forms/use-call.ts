@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { messageOf } from '../failure-text.ts';
 
 /**
- * Carries out a call of a form, and says whether it is under way and why it failed; `forget` is for
- * the form whose own faults keep the next one from being sent.
+ * Carries out a form's call, and tells whether it is under way and why it failed. `forget` serves a
+ * form whose own faults stop the next call.
  *
- * @param inWords why, for the form to show; null where it is told elsewhere
+ * @param inWords the reason, for the form to show; null if it is told elsewhere
  */
 export function useCall(inWords: (error: unknown) => string | null = messageOf) {
   const [fault, setFault] = useState<string | null>(null);

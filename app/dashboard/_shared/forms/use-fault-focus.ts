@@ -3,10 +3,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * After a refusal: focuses the first field that is marked as faulty.
+ * After a refusal, focuses the first field that is marked as faulty.
  *
- * @param fault what was refused, null while there is nothing to tell
- * @returns for the form
+ * @param fault the refusal, null while there is none
+ * @returns the form's ref
  */
 export function useFaultFocus(fault: string | null): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

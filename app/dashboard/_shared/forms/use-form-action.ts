@@ -7,15 +7,14 @@ import {
 import { type SubmitEvent, startTransition, useActionState, useState } from 'react';
 
 /**
- * A form of the pages before the dashboard. Without JavaScript it is posted to its action; the
- * script calls the same action itself, and leaves what is typed where it is. A call that fails is
- * an answer then, not an exception, unless an update has taken the action away: app/error.tsx tells
- * of that.
+ * A form of the pages before the dashboard. It is posted to its action without JavaScript; the
+ * script calls the same action itself, and keeps what is typed. A failed call is then an answer,
+ * not an exception, unless an update has removed the action: app/error.tsx handles that.
  *
- * @param failed the answer where the connection was lost, or something else has answered; the
- *   action may have been carried out for all that
- * @returns `answer` is null until there is one, and again where a field says itself what is wrong;
- *   `handlers` are for the form
+ * @param failed the answer for a lost connection or a foreign answer; the action may have been
+ *   carried out
+ * @returns `answer` is null until there is one, and again once a field reports a fault; `handlers`
+ *   are for the form
  */
 export function useFormAction<Answer>(
   action: (before: Answer | null, form: FormData) => Promise<Answer>,
@@ -40,7 +39,7 @@ export function useFormAction<Answer>(
     const form = new FormData(event.currentTarget);
     startTransition(() => {
       call(form);
-      // React carries out what stands in one transition at once: with the new answer.
+      // React applies the updates of one transition together: this comes with the new answer.
       setOver(false);
     });
   };

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { type DialogHandle, useDialog } from './confirm-dialog.tsx';
 
 /**
- * For a dialog that makes something after a question and shows it, this once. Until it is closed
- * the page stays as it was: what the dialog belongs to may be gone from it then.
+ * For a dialog that makes something after a question and shows it only once. The page stays
+ * unchanged until the dialog closes, because the dialog's part may disappear then.
  *
- * @param work.make what to show
+ * @param work.make makes what is shown
  * @param work.failed told why there is nothing; the dialog closes
  */
 export function useMadeOnce<Made>(work: {
@@ -30,7 +30,7 @@ export function useMadeOnce<Made>(work: {
     setBusy(true);
     try {
       setMade(await work.make());
-      // It may have been closed meanwhile, and there is no second sight of it.
+      // The dialog may have been closed meanwhile, and the result is never shown again.
       if (!dialog.isOpen) dialog.open(null);
     } catch (error) {
       work.failed(error);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 
-/** What names the part of the page that something stands in, which may go as well, and the page. */
+/** The headings of the page's parts around an element, which may go as well, and of the page. */
 function headingsOf(element: Element | null): HTMLElement[] {
   const id = element?.closest('section[aria-labelledby]')?.getAttribute('aria-labelledby');
   const heading = id ? document.getElementById(id) : null;
@@ -10,19 +10,19 @@ function headingsOf(element: Element | null): HTMLElement[] {
 }
 
 /**
- * For what goes from the page when its work is done: the focus moves to the heading above it
- * then, and does not fall to the start of the page.
+ * For an element that disappears when its work is done: the focus then moves to the heading above
+ * instead of the start of the page.
  *
- * @returns `begin` is called where the work begins, while the focus still stands there;
- *   `forget` where it came to nothing
+ * @returns `begin` is called when the work begins, while the element has the focus; `forget` when
+ *   the work fails
  */
 export function useNearbyFocus(): { begin: () => void; forget: () => void } {
   const headings = useRef<HTMLElement[]>([]);
   useEffect(
     () => () => {
-      // None where the whole page has changed.
+      // The whole page may have changed, with no heading left.
       const place = headings.current.find(({ isConnected }) => isConnected);
-      // Nor where somebody has gone on meanwhile.
+      // The focus stays with a user who has moved on meanwhile.
       if (!place || document.activeElement !== document.body) return;
       place.tabIndex = -1;
       place.focus();
@@ -31,7 +31,7 @@ export function useNearbyFocus(): { begin: () => void; forget: () => void } {
   );
   return {
     begin: () => {
-      // A question stands outside of the part that its opener stands in.
+      // A question is outside its opener's part of the page.
       const opener = document.querySelector('[data-popup-open]');
       headings.current = headingsOf(opener ?? document.activeElement);
     },

@@ -15,17 +15,18 @@ function wordsFor(
   return validity.tooShort ? t('tooShort', { count: minLength }) : title;
 }
 
-/** The browser refuses an address in full-width or invisible characters, so it is folded first. */
+/** The browser refuses full-width or invisible characters in an address, so they are folded. */
 function foldAddress(input: HTMLInputElement): void {
   const folded = foldTyped(input.value);
   if (input.type === 'email' && folded !== input.value) input.value = folded;
 }
 
 /**
- * What the browser finds wrong with a field, in our words and in the page instead of its own bubble,
- * until somebody types on. The first of a form's takes the focus, and so is read out.
+ * The browser's fault in a field, in our words and in the page, until somebody types on. The form's
+ * first faulty field takes the focus, and so is read out.
  *
- * @param takes whether the server takes what is typed; else the field's title says what it would
+ * @param takes whether the server accepts the text; if not, the field's title describes what it
+ *   would
  * @returns `fault` is for a `FieldFault`, `handlers` are for the input
  */
 export function useOwnFault(takes: (text: string) => boolean = () => true) {
@@ -35,14 +36,14 @@ export function useOwnFault(takes: (text: string) => boolean = () => true) {
     if (found === null) return;
     const { input } = found;
     if (input.form?.querySelector('input:invalid') !== input) return;
-    // Nothing folded away can take it.
+    // A folded field cannot take the focus.
     input.closest('details')?.setAttribute('open', '');
     input.focus();
   }, [found]);
   const onInvalid = (event: FormEvent<HTMLInputElement>) => {
     event.preventDefault();
     const input = event.currentTarget;
-    // What was typed before the script came has not been folded yet.
+    // Text typed before the script loaded has not been folded yet.
     foldAddress(input);
     if (input.validity.valid) input.form?.requestSubmit();
     else setFound({ text: wordsFor(input, t), input });

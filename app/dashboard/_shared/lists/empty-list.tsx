@@ -6,9 +6,9 @@ import { Notice } from '../notice.tsx';
 type Words = { noMatch: string; noMatchText: string; empty: string; emptyText: string };
 
 /**
- * Why a list has nothing to show.
+ * The reason why a list is empty.
  *
- * @param props.isLaterPage it comes after pages that may have shown all there is
+ * @param props.isLaterPage the pages before may have shown everything
  */
 export function EmptyList({
   locale,
@@ -22,9 +22,9 @@ export function EmptyList({
   words: Words;
   isFiltered: boolean;
   isLaterPage: boolean;
-  /** Of the list without filters. */
+  /** The path of the unfiltered list. */
   path: string;
-  /** The ways to the first. */
+  /** The ways to a first entry. */
   children?: ReactNode;
 }) {
   const t = translatorOf(locale, 'dashboard');

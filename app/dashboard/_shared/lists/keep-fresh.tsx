@@ -8,15 +8,15 @@ import { refreshOrStay } from '../../../_ui/refresh-or-stay.ts';
 import { dashboardClient } from '../client.ts';
 
 const LOOK_MS = 5_000;
-// Nobody looks for longer without a key or a pointer moved; and what reads by itself for ever would
-// keep a session from ending that was left open.
+// A viewer who moves neither key nor pointer for this long is away. Endless refreshing would keep
+// an abandoned session from ending.
 const WATCHED_MS = 15 * 60_000;
 
 /**
- * Has the screen read anew by itself: when somebody comes back to it and, where something goes on that
- * they may wait for, every few seconds while somebody seems to look. Not below an open dialog, which
- * what it asks about might leave; nor where another tab has changed the merchant or signed out: that is
- * said, once, and nothing changes under anybody's hands.
+ * Refreshes the screen by itself: when somebody returns to it and, if something is in progress,
+ * every few seconds while somebody seems to look. It does not refresh below an open dialog, whose
+ * subject might disappear. It stops after another tab has changed the merchant or signed out: it
+ * says so once, and nothing changes under the user's hands.
  */
 export function KeepFresh({
   environment,
@@ -39,7 +39,7 @@ export function KeepFresh({
       try {
         await dashboardClient(environment).account.current.query();
       } catch (error) {
-        // No answer says nothing of the session.
+        // A missing answer says nothing about the session.
         if (error instanceof TRPCClientError && error.shape) clearInterval(timer);
         return;
       }

@@ -9,10 +9,10 @@ import { Unfold } from '../unfold.tsx';
 import { ListForm } from './list-form.tsx';
 import { queryString } from './query-text.ts';
 
-/** A filter and what it is set to, in words; `''` where it is not set. */
+/** A filter and its value in words; `''` if it is not set. */
 export type FilterInWords<Query> = { name: keyof Query & string; label: string; text: string };
 
-/** The two days, which `DayFields` ask for. */
+/** The two days of the `DayFields`. */
 export function daysInWords(
   query: { from: string; to: string },
   locale: Locale,
@@ -26,7 +26,7 @@ export function daysInWords(
   }));
 }
 
-/** A filter with choices; `any` is for none of them. */
+/** A filter with choices; `any` stands for no filter. */
 export function ChoiceField({
   name,
   label,
@@ -71,8 +71,8 @@ export function DayFields({
 }
 
 /**
- * The filters of a list: folded away, so that on a phone they push no results off the screen; those
- * that are set stand there as links, each of which leads to the list without it.
+ * A list's filters, folded away so that they do not push the results off a phone's screen. Each
+ * active filter stands there as a link to the list without it.
  */
 export function ListFilters<Query extends Record<string, string>>({
   locale,
@@ -86,13 +86,13 @@ export function ListFilters<Query extends Record<string, string>>({
 }: {
   locale: Locale;
   path: string;
-  /** The list without any filter, where its address still says something. */
+  /** The list without any filter, if its address still has parameters. */
   unfiltered?: string;
   query: Query;
   filters: FilterInWords<Query>[];
-  /** As of `ListForm`. */
+  /** The same as in `ListForm`. */
   usual?: string;
-  /** What stands above the fold. */
+  /** The content above the fold. */
   search?: ReactNode;
   children: ReactNode;
 }) {

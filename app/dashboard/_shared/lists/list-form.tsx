@@ -3,10 +3,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * A plain form that asks for the same address with other filters: works before any script, which
- * then leaves out of the address what says nothing.
+ * A plain form that requests the same address with other filters. It works without script; the
+ * script leaves default values out of the address.
  *
- * @param usual what fields say that are as they always are, with commas between several of a name
+ * @param usual the fields' default values, several of a name separated by commas
  */
 export function ListForm({
   path,

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { pressedKey } from '#app/_ui/pressed-key.ts';
 
 /**
- * From a row (links marked `data-row`) J and K walk through the others, and `/` goes to the search
- * box. Nowhere else: who speaks to the machine, or rests a hand on the keys, would set them off.
+ * J and K move between rows (links marked `data-row`) from a focused row, and `/` moves to the
+ * search box. They work nowhere else: speech input, or a hand on the keyboard, would trigger them.
  */
 export function ListKeys() {
   useEffect(() => {
@@ -18,7 +18,7 @@ export function ListKeys() {
       if (key === '/') {
         event.preventDefault();
         const search = document.getElementById('search');
-        // What is folded away takes no focus.
+        // A folded element takes no focus.
         search?.closest('details')?.setAttribute('open', '');
         search?.focus();
         return;

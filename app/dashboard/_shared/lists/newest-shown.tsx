@@ -1,5 +1,5 @@
 /**
- * Says of a list that is cut how many there are in all; nothing of one that is whole.
+ * Tells the total of a list that is cut; nothing for a whole one.
  *
  * @param props.write puts the two numbers into a sentence
  */

@@ -4,7 +4,7 @@ import { Notice } from '../notice.tsx';
 
 type Way = { text: string; href: string };
 
-/** The ways on from a screen that has nothing to show. */
+/** The links onward from an empty screen. */
 export function Ways({ ways }: { ways: Way[] }) {
   return (
     <p className="mt-3 flex flex-wrap justify-center gap-2">
@@ -19,7 +19,7 @@ export function Ways({ ways }: { ways: Way[] }) {
 
 type First = { locale: Locale; base: string; mayCreate: boolean };
 
-/** How a merchant comes to its first invoice. */
+/** A merchant's ways to a first invoice. */
 export function FirstInvoice({ locale, base, mayCreate }: First) {
   const t = translatorOf(locale, 'dashboard.overview');
   const ways = [{ text: t('quickStart'), href: `${base}/developers#quick-start` }];
@@ -27,14 +27,14 @@ export function FirstInvoice({ locale, base, mayCreate }: First) {
   return <Ways ways={ways} />;
 }
 
-/** Instead of empty charts: that a merchant begins here, or that the days are the wrong ones. */
+/** Stands in for empty charts: the merchant is new, or the days have no invoices. */
 export function OverviewEmpty({
   locale,
   base,
   isNew,
   mayCreate,
 }: First & {
-  /** There is no invoice at all. */
+  /** Whether there is no invoice at all. */
   isNew: boolean;
 }) {
   const t = translatorOf(locale, 'dashboard.overview');

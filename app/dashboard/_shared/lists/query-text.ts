@@ -2,13 +2,13 @@ import { isDay } from '#server/lib/formats.ts';
 import { storablePart } from '#server/lib/typed-text.ts';
 import { startOfDay } from './zone-days.ts';
 
-/** A screen's address, as Next hands it over. */
+/** A screen's query, as Next passes it. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
 /**
- * A text of the address, `''` for none; the first where it stands there twice.
+ * A text of the address, `''` for none; the first if there are two.
  *
- * @param most UTF-16 units, as the procedure counts; what is longer is cut off
+ * @param most UTF-16 units, as the procedure counts; a longer text is cut off
  */
 export function queryText(value: SearchParams[string], most = 255): string {
   const first = Array.isArray(value) ? value[0] : value;
@@ -16,8 +16,8 @@ export function queryText(value: SearchParams[string], most = 255): string {
 }
 
 /**
- * The first and the last day, as `2026-11-21`, `''` for none. The earlier is the first: between a
- * day and one before it nothing could be found.
+ * The first and the last day, as `2026-11-21`, `''` for none. The earlier comes first, because the
+ * reverse range would be empty.
  */
 export function queryDays(search: SearchParams): { from: string; to: string } {
   const day = (value: string): string => (isDay(value) ? value : '');
@@ -35,7 +35,7 @@ export function hasAny(filters: Record<string, string>): boolean {
   return Object.values(filters).some((value) => value !== '');
 }
 
-/** What follows the path in the address of a list with these filters; empty ones are left out. */
+/** The query of a list's address with these filters; empty ones are left out. */
 export function queryString<Query extends Record<string, string>>(
   query: Query,
   more: Partial<Query> & { after?: string; merchant?: string } = {},
@@ -47,7 +47,7 @@ export function queryString<Query extends Record<string, string>>(
   return search.size > 0 ? `?${search}` : '';
 }
 
-/** The bounds of these days as the procedures take them; they begin and end in the viewer's zone. */
+/** The bounds of these days as the procedures take them, in the viewer's zone. */
 export function daysInZone({ from, to }: { from: string; to: string }, timeZone: string) {
   return {
     fromMs: from === '' ? null : startOfDay(from, 0, timeZone),

@@ -2,7 +2,7 @@ import { SearchIcon } from '#app/_ui/icons.tsx';
 import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import { INPUT } from '../forms/form-field.tsx';
 
-/** The one box that a list is searched by, with its button; `/` leads there. */
+/** A list's one search box, with its button; `/` moves there. */
 export function SearchBox({
   label,
   hint,

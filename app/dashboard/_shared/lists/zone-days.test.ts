@@ -6,21 +6,21 @@ it.each([
   ['2026-11-21', 0, 'UTC', '2026-11-21T00:00:00.000Z'],
   ['2026-11-21', 0, 'Asia/Tashkent', '2026-11-20T19:00:00.000Z'],
   ['2026-11-21', 1, 'America/New_York', '2026-11-22T05:00:00.000Z'],
-  // Clocks went forward and back on these days.
+  // The clocks change on these days.
   ['2026-03-29', 0, 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
   ['2026-03-29', 1, 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
   ['2026-10-25', 1, 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
-  // At midnight clocks went forward to one, west of Greenwich; and back from one.
+  // The clocks change at midnight west of Greenwich, forward to one and back from one.
   ['2026-09-06', 0, 'America/Santiago', '2026-09-06T04:00:00.000Z'],
   ['2026-09-05', 1, 'America/Santiago', '2026-09-06T04:00:00.000Z'],
   ['2026-03-08', 0, 'America/Havana', '2026-03-08T05:00:00.000Z'],
   ['2026-11-01', 0, 'America/Havana', '2026-11-01T04:00:00.000Z'],
   ['2026-03-29', 0, 'Atlantic/Azores', '2026-03-29T01:00:00.000Z'],
   ['2026-04-24', 0, 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
-  // A calendar without a 30th of December.
+  // This calendar has no 30th of December.
   ['2011-12-30', 0, 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
   ['2011-12-31', 0, 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
-  // No later and no earlier than a database and an ISO date write alike.
+  // Databases and ISO dates agree only within these limits.
   ['9999-12-31', 1, 'America/New_York', '9999-12-31T23:59:59.999Z'],
   ['9999-12-31', 1, 'UTC', '9999-12-31T23:59:59.999Z'],
   ['0000-01-01', 0, 'America/New_York', '1970-01-01T00:00:00.000Z'],
@@ -35,13 +35,13 @@ it.each(['2026-13-01', '2026-02-29'])('null for %s, a day that there is not', (d
 const DAY_MS = 86_400_000;
 const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** What calendars of a zone show; Sweden writes dates as ISO 8601 does. */
+/** The date in a zone; the Swedish date format is ISO 8601. */
 function calendarOf(timeZone: string): (atMs: number) => string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   return (atMs) => format.format(atMs);
 }
 
-/** Only a day that the calendar leaves out begins where a later one does. */
+/** A day begins where a later one does only if the calendar leaves it out. */
 function expectToBegin(day: string, timeZone: string, calendar: (atMs: number) => string): void {
   const atMs = startOfDay(day, 0, timeZone) ?? Number.NaN;
   const [last, first] = [calendar(atMs - 1), calendar(atMs)];

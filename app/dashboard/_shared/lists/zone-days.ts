@@ -1,10 +1,10 @@
 import { dateFormat, isDay } from '#server/lib/formats.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The end of the year 9999 in UTC: databases and procedures take nothing later. */
+/** The end of the year 9999 in UTC, the latest time for databases and procedures. */
 const LAST_MS = 253_402_300_799_999;
 
-/** Reads a zone's clock: from an instant to what it shows, as if that were UTC's, milliseconds. */
+/** A zone's clock: maps an instant to its reading as if that were UTC's, milliseconds. */
 function clockOf(timeZone: string): (atMs: number) => number {
   const format = dateFormat('en-US', {
     timeZone,
@@ -34,13 +34,13 @@ function clockOf(timeZone: string): (atMs: number) => number {
 
 /** The first instant at which a clock shows a midnight, or has jumped over it. */
 function instantOf(midnightMs: number, clock: (atMs: number) => number): number {
-  // No zone is a day away from UTC: one is before the midnight for certain, the other after it.
+  // No zone is a day away from UTC: one guess is certainly before the midnight, the other after it.
   const guesses = [midnightMs - DAY_MS, midnightMs + DAY_MS]
     .map((atMs) => midnightMs - (clock(atMs) - atMs))
     .sort((one, other) => one - other);
   const shown = guesses.find((atMs) => clock(atMs) === midnightMs);
   if (shown !== undefined) return shown;
-  // Clocks went forward over it, somewhere between the two.
+  // The clocks go forward over midnight between the two.
   let [beforeMs = 0, afterMs = 0] = guesses;
   while (afterMs - beforeMs > 1) {
     const middleMs = Math.floor((beforeMs + afterMs) / 2);
@@ -51,11 +51,11 @@ function instantOf(midnightMs: number, clock: (atMs: number) => number): number 
 }
 
 /**
- * When a day begins in a zone, milliseconds UTC, kept between 1970 and 9999. Where clocks go
- * forward at midnight, that is where they jump to; where they go back over it, the first one.
+ * The start of a day in a zone, milliseconds UTC, kept between 1970 and 9999. If the clocks skip
+ * midnight, it is the time they jump to; if midnight comes twice, the first.
  *
  * @param day `2026-11-21`
- * @param daysLater 1 for the beginning of the day after
+ * @param daysLater 1 for the start of the next day
  * @returns null when there is no such day
  */
 export function startOfDay(day: string, daysLater: number, timeZone: string): number | null {

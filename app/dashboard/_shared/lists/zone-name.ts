@@ -1,2 +1,2 @@
-/** The cookie in which the browser tells its time zone. */
+/** The cookie in which the browser reports its time zone. */
 export const ZONE_COOKIE = 'zone';

@@ -8,10 +8,10 @@ import { LabelledInput } from '../../_shared/forms/labelled-input.tsx';
 import { useFormAction } from '../../_shared/forms/use-form-action.ts';
 import { type Asked, askForEmail } from '../actions.ts';
 
-// The field has what was typed.
+// The field keeps the typed text.
 const FAILED: Asked = { outcome: 'failed', email: '' };
 
-/** An address, and one answer for all of them. */
+/** An address, with one answer for all of them. */
 export function ForgotForm() {
   const t = useTranslations('dashboard.forgot');
   const { answer: asked, isBusy, handlers } = useFormAction(askForEmail, FAILED);
@@ -28,7 +28,7 @@ export function ForgotForm() {
   if (asked?.outcome === 'accepted') {
     return (
       <div className="mt-8 grid gap-5">
-        {/* It takes the focus, for the form that had it is gone. */}
+        {/* The answer takes the focus, because the form that had it is gone. */}
         <p
           ref={accepted}
           tabIndex={-1}

@@ -7,7 +7,7 @@ import { currentVisit, field } from '../../_server/visit.ts';
 
 export type JoinFault = 'gone' | 'weak';
 
-/** Accepts the invitation and leads to the sign-in, or straight in for who is signed in. */
+/** Accepts the invitation and leads to the sign-in, or straight in if the person is signed in. */
 export async function join(_: unknown, form: FormData): Promise<JoinFault> {
   const outcome = await acceptInvitation(
     field(form, 'token'),

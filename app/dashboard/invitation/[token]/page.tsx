@@ -17,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-/** Where an invitation's link leads: a password for a new account, a press of a button for another. */
+/** An invitation's page: a password for a new account, a button for an existing one. */
 export default async function InvitationPage({ params }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');

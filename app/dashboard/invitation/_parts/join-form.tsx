@@ -7,7 +7,7 @@ import { useFormAction } from '../../_shared/forms/use-form-action.ts';
 
 type Fault = 'gone' | 'weak' | 'unanswered';
 
-/** For somebody who has an account: they need no password here, and sign in unless they are. */
+/** For somebody with an account: they need no password here, and sign in unless they have. */
 export function JoinForm({
   action,
   token,
@@ -23,7 +23,7 @@ export function JoinForm({
   const faultTexts: Record<Fault, string> = {
     gone: `${t('goneTitle')}. ${t('gone')}`,
     weak: t('failed'),
-    // They may have joined for all that.
+    // They may have joined all the same.
     unanswered: script('unreachable'),
   };
   return (

@@ -9,7 +9,7 @@ import { NewPasswordForm } from '../../_shared/account/new-password-form.tsx';
 import { LonePage } from '../../_shell/lone-page.tsx';
 import { setByLink } from './actions.ts';
 
-/** Looked up once for the title and the page. */
+/** The title and the page share one look-up. */
 const linkOwner = cache(async (token: string) => passwordLinkOwner(token, await currentVisit()));
 
 type Props = { params: Promise<{ token: string }> };
@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: found?.isFirst ? t('firstTitle') : t('title') };
 }
 
-/** Where a link for a password leads: an e-mail's, or one that an operator has handed over. */
+/** The page of a link for a password: an e-mail's, or one that an operator has handed over. */
 export default async function NewPasswordPage({ params }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard.newPassword');

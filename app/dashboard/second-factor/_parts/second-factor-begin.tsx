@@ -12,7 +12,7 @@ import { failureText } from '../../_shared/failure-text.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { useCall } from '../../_shared/forms/use-call.ts';
 
-/** Sets up a first second factor; then goes on to a page. */
+/** Sets up a first second factor; then continues to a page. */
 export function SecondFactorBegin({ hasPassword, goTo }: { hasPassword: boolean; goTo: string }) {
   const t = useTranslations('dashboard.secondFactor');
   const faults = useSecondFactorFaults();

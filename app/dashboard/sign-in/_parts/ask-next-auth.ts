@@ -1,4 +1,4 @@
-/** The token against other sites, without which next-auth takes no post; its cookie comes along. */
+/** The token against other sites, which next-auth requires in a post; sets its cookie. */
 async function csrfToken(): Promise<string> {
   const answer = await fetch('/api/auth/csrf');
   const { csrfToken: token } = (await answer.json()) as { csrfToken?: unknown };
@@ -7,13 +7,13 @@ async function csrfToken(): Promise<string> {
 }
 
 /**
- * Posts to next-auth. Its own script leads away from the page, and from what is typed there, where
- * one of its requests fails.
+ * Posts to next-auth. Its own script leaves the page, and loses what is typed, after a failed
+ * request.
  *
  * @param path below `/api/auth/`
- * @returns where it leads to, with `error` in the query for a refusal; null for a browser that keeps
- *   no cookies, for the token's has not come back
- * @throws where it cannot be reached, or something else has answered
+ * @returns the next address, with `error` in the query for a refusal; null for a browser that keeps
+ *   no cookies, because the token's has not come back
+ * @throws if it is unreachable, or something else has answered
  */
 export async function askNextAuth(
   path: string,

@@ -10,18 +10,18 @@ import { useFaultFocus } from '../../_shared/forms/use-fault-focus.ts';
 import { useFormAction } from '../../_shared/forms/use-form-action.ts';
 import { type CodeFault, enterCode } from '../actions.ts';
 
-/** The second step of a sign-in: a code of the app's, or a recovery code. */
+/** The second step of a sign-in: a code from the app, or a recovery code. */
 export function CodeForm({ returnPath }: { returnPath: string }) {
   const t = useTranslations('dashboard.codeStep');
   const { answer: fault, isBusy, handlers } = useFormAction<CodeFault>(enterCode, 'failed');
   const input = useRef<HTMLInputElement>(null);
   const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => input.current?.focus(), []);
-  // The same fault twice is told twice.
+  // The same fault is announced again.
   const told = isBusy ? null : fault;
   const form = useFaultFocus(told);
   useEffect(() => {
-    // A code that was wrong is typed over.
+    // The user types over a wrong code.
     if (told !== null && told !== 'failed') input.current?.select();
   }, [told]);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function CodeForm({ returnPath }: { returnPath: string }) {
         <p role="alert" className="field-error !mt-0">
           {t('gone')}
         </p>
-        {/* Where no session is open, it leads to the sign-in and back. */}
+        {/* The link leads to the sign-in and back if no session is open. */}
         <a ref={onward} href={returnPath} className="button button-primary button-large mt-5">
           {t('submit')}
         </a>

@@ -6,14 +6,14 @@ import type { ProviderChoice } from '#server/auth/providers.ts';
 import { BusyButton } from '../../_shared/forms/busy-button.tsx';
 import { askNextAuth } from './ask-next-auth.ts';
 
-/** Signing in by somebody else who knows the person; only where that is set up. */
+/** Sign-in by providers that know the person; only the configured ones. */
 export function ProviderButtons({
   providers,
   needsCookies,
   returnPath,
 }: {
   providers: ProviderChoice[];
-  /** What a browser that keeps none is told. */
+  /** The message for a browser that keeps no cookies. */
   needsCookies: string;
   returnPath: string;
 }) {

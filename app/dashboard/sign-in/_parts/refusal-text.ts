@@ -1,12 +1,12 @@
 import type { Translator } from '#server/i18n/translator.ts';
 
 /**
- * Why a provider's sign-in did not succeed.
+ * The reason why a provider's sign-in failed.
  *
- * @param error what next-auth adds to the address of the page that it leads back to
+ * @param error next-auth's addition to the address that it leads back to
  */
 export function refusalText(error: string, t: Translator<'dashboard.providers'>): string {
   if (error === 'unknown' || error === 'unverified') return t(error);
-  // What the provider did comes as OAuthSignin or OAuthCallback, a fault of our own as Callback.
+  // The provider's failures are OAuthSignin or OAuthCallback, a fault of our own is Callback.
   return error === 'failed' || error === 'Callback' ? t('unreachable') : t('failed');
 }

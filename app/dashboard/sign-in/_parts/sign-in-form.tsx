@@ -16,7 +16,7 @@ async function trySignIn(form: FormData): Promise<Fault | null> {
     const url = await askNextAuth('callback/credentials', {
       email: String(form.get('email')),
       password: String(form.get('password')),
-      // It names no `error`, as an address that one came from may.
+      // The address names no `error`, unlike one that the user may have come from.
       callbackUrl: '/dashboard',
     });
     if (url === null) return 'needsCookies';
@@ -28,15 +28,15 @@ async function trySignIn(form: FormData): Promise<Fault | null> {
   }
 }
 
-/** Address and password; what was wrong is told in one sentence that gives nothing away. */
+/** Address and password; one sentence tells any fault and gives nothing away. */
 export function SignInForm({
   email,
   returnPath,
   children,
 }: {
-  /** Whose password has just been set here, `''` where nobody knows. */ email: string;
+  /** The account whose password has just been set here, `''` if unknown. */ email: string;
   returnPath: string;
-  /** What is said to who comes here; what their first try led to is newer. */
+  /** The message on arrival; the result of the first try replaces it. */
   children: ReactNode;
 }) {
   const t = useTranslations('dashboard.signIn');
@@ -44,14 +44,14 @@ export function SignInForm({
   const [hasFailed, setFailed] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const password = useRef<HTMLInputElement>(null);
-  // Of the two that may be wrong it is mostly this one; and what cannot be seen is typed over.
+  // The password is mostly the wrong one of the two, and an invisible text is typed over.
   useEffect(() => {
     if (fault === 'refused') password.current?.select();
   }, [fault]);
   useEffect(() => {
     if (email !== '') password.current?.focus();
   }, [email]);
-  // Which of the two was wrong is not told.
+  // The message does not tell which of the two was wrong.
   const faultId = fault === 'refused' ? 'sign-in-fault' : undefined;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -59,8 +59,8 @@ export function SignInForm({
     setBusy(true);
     setFault(null);
     const result = await trySignIn(new FormData(event.currentTarget));
-    // A full load, so that no page of an earlier session is taken from memory; in place of the form,
-    // to which nobody wants back.
+    // A full load takes no earlier session's page from memory. It replaces the form in the history,
+    // because nobody wants to go back to it.
     if (result === null) return window.location.replace(returnPath);
     setFault(result);
     setFailed(true);
@@ -73,7 +73,7 @@ export function SignInForm({
       <ScriptForm
         className="mt-8 grid gap-5"
         onSubmit={(event) => void submit(event)}
-        // What a field says itself is newer.
+        // A field's own fault is newer.
         onInvalidCapture={() => setFault(null)}
       >
         <LabelledInput

@@ -130,7 +130,7 @@ export default async function MerchantPage({
   }
   const { merchant, audit, waitingOwners } = loaded.data;
   const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
-  // What the list says of it first: buyers see nothing of the sandbox.
+  // The list's first word about it: buyers see nothing of the sandbox.
   const mark = <HealthBadge locale={locale} state={merchantState(merchant, 'production')} />;
   const owners = merchant.ownerEmails.join(', ') || t('merchant.noOwner');
   return (

@@ -11,7 +11,7 @@ type Props = {
   atMs: number;
   format: keyof typeof FORMATS;
   locale: Locale;
-  /** As the server wrote it, in the shop's zone. */
+  /** The time as the server wrote it, in the shop's zone. */
   inShop: string;
 };
 
@@ -19,7 +19,7 @@ function inOwnZone({ atMs, format, locale }: Props): string {
   return FORMATS[format](atMs, locale, Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
-/** A time in the buyer's own zone, which only the browser knows; in the shop's until its script runs. */
+/** A time in the buyer's own zone, which only the script knows; in the shop's until then. */
 export function BuyerTime(props: Props) {
   const text = useSyncExternalStore(
     never,

@@ -19,7 +19,7 @@ test.each([
   [61, 60, 60],
   [0.5, -0.5, 0],
   [-1, -2, null],
-  // A phone that slept: only the latest is still true.
+  // The phone has slept: only the latest milestone still holds.
   [900, 45, 60],
 ])('from %d to %d seconds passes %s', (before, now, milestone) => {
   expect(milestonePassed(before, now)).toBe(milestone);

@@ -7,13 +7,13 @@ import { payingNow } from '../form/paying-now.ts';
 import { nextDelayMs } from './poll-schedule.ts';
 import { useSaid } from './use-said.ts';
 
-/** Asks the page to look for a change at once, e.g. when the time has run out. */
+/** Asks the page to check for a change at once, e.g. when the time has run out. */
 export const CHECK_NOW = 'pay:check-now';
 
-/** `locale` is the one that the buyer has chosen; a gateway of the version before tells none. */
+/** `locale` is the buyer's choice; a gateway of the version before sends none. */
 type State = { version: string; locale?: string | null };
 
-/** What the page has to show by now; null where nobody says so. */
+/** The page's present state; null if there is no answer. */
 async function askState(invoiceId: string): Promise<State | null> {
   try {
     const answer = await fetch(`/pay/${invoiceId}/state`, {
@@ -23,7 +23,7 @@ async function askState(invoiceId: string): Promise<State | null> {
     const { version, locale }: Partial<State> = answer.ok ? await answer.json() : {};
     return version ? { version, locale } : null;
   } catch {
-    // No connection, or a server that restarts: the next look will tell.
+    // There is no connection, or the server restarts: the next check will tell.
     return null;
   }
 }
@@ -32,13 +32,13 @@ type Props = {
   invoiceId: string;
   version: string;
   locale: string;
-  /** Something is about to happen: look often. */
+  /** Whether to check often, because a change is near. */
   eager: boolean;
-  /** Nothing can change any more. */
+  /** Whether nothing can change any more. */
   final: boolean;
 };
 
-/** Whether any of this load has watched: what is shown later may come from the router's cache. */
+/** Whether this load has watched already: a later page may come from the router's cache. */
 let hasWatched = false;
 
 function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
@@ -84,9 +84,9 @@ function useWatch({ invoiceId, version, locale, eager, final }: Props): void {
 }
 
 /**
- * Keeps an open page true: looks whether the invoice has changed elsewhere, or the buyer's language,
- * and renders the page anew if so. A change of the invoice it says to a screen reader, and puts the
- * focus on the new state when the change took away what had it.
+ * Keeps an open page current: checks whether the invoice or the buyer's language has changed
+ * elsewhere, and if so renders the page anew. It announces a change of the invoice to a screen
+ * reader, and moves the focus to the new state if the change removed the focused element.
  */
 export function Live({ title, ...watch }: Props & { title: string }) {
   useWatch(watch);

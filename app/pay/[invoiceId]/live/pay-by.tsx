@@ -9,9 +9,8 @@ import { TimeLeft } from './time-left.tsx';
 const WIDEST_ZONE = 'Pacific/Chatham';
 
 /**
- * Until when the invoice can be paid: exact, with its zone, for those without a script too. In the
- * last minutes the clock is drawn in its place, and the line keeps its room: nothing below may
- * move under a finger.
+ * The end of the time to pay: exact, with its zone, even without script. In the last minutes the
+ * clock takes its place in the same room, because nothing below may move under a finger.
  */
 export function PayBy({
   endDateMs,
@@ -30,7 +29,7 @@ export function PayBy({
     <div className="group/time -mx-2.5 -my-1.5 flex items-start gap-2 rounded-lg px-2.5 py-1.5 text-muted text-sm has-data-clock:items-center has-data-clock:bg-caution-soft has-data-clock:text-ink">
       <ClockIcon className="mt-0.5 size-4 shrink-0 group-has-data-clock/time:mt-0 group-has-data-clock/time:text-caution" />
       <div className="grid">
-        {/* Read aloud also where the clock, which is not, covers it. */}
+        {/* It is read aloud even when covered by the clock, which is not. */}
         <p className="[grid-area:1/1] group-has-data-clock/time:opacity-0">
           {t('summary.payBy')}{' '}
           <BuyerTime
@@ -40,7 +39,7 @@ export function PayBy({
             inShop={formatInstant(endDateMs, locale, timeZone)}
           />
         </p>
-        {/* The buyer's own zone comes with the script, and may need a line more. */}
+        {/* The buyer's own zone comes with the script, and may need another line. */}
         <p
           aria-hidden
           data-widest={`${t('summary.payBy')} ${formatInstant(endDateMs, locale, WIDEST_ZONE)}`}

@@ -3,7 +3,7 @@ import { pageClock, serverClock, sinceDocumentMs } from './server-clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lets the two clocks of a browser stand at the given times (ms). */
+/** Sets the two clocks of a browser to the given times (ms). */
 function browserAt(pageMs: number, browserMs: number): void {
   vi.spyOn(performance, 'now').mockReturnValue(pageMs);
   vi.spyOn(Date, 'now').mockReturnValue(browserMs);

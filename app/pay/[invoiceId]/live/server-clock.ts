@@ -1,8 +1,8 @@
 /**
- * The server's clock from here on by the page's own time alone: it may stand still while the machine
- * sleeps, but a browser's clock that is put right does not move it. For what a month decides.
+ * The server's clock from here on, by the page's own time alone: it may stop while the machine
+ * sleeps, but no correction of the browser's clock moves it. It serves decisions by the month.
  *
- * @param nowMs what it says at the time of the call
+ * @param nowMs the server's time at the call
  * @returns reads it (ms)
  */
 export function pageClock(nowMs: number): () => number {
@@ -11,8 +11,8 @@ export function pageClock(nowMs: number): () => number {
 }
 
 /**
- * How long ago the first of the document came, in ms, and so the time that it tells: its script may
- * come long after it. 0 where the browser does not say.
+ * The age of the document's first byte in ms, and so of its time: its script may come long after
+ * it. 0 if the browser does not say.
  */
 export function sinceDocumentMs(): number {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -20,13 +20,13 @@ export function sinceDocumentMs(): number {
 }
 
 /**
- * The server's clock from here on, of which a page knows one moment: the browser's own may be wrong.
+ * The server's clock from here on, from one known moment: the browser's own may be wrong.
  *
- * @param nowMs what it said `agoMs` before the call
+ * @param nowMs the server's time `agoMs` before the call
  * @returns reads it (ms)
  */
 export function serverClock(nowMs: number, agoMs = 0): () => number {
   const since = { page: performance.now() - agoMs, browser: Date.now() - agoMs };
-  // The page's own time can stand still while the machine sleeps, the browser's can be set back.
+  // The page's own time can stop while the machine sleeps; the browser's clock can be set back.
   return () => nowMs + Math.max(performance.now() - since.page, Date.now() - since.browser);
 }

@@ -10,7 +10,7 @@ import { useSaid } from './use-said.ts';
 
 type Props = {
   endDateMs: number;
-  /** The server's clock when the page was made; the browser's may be wrong. */
+  /** The server's time when the page was made; the browser's may be wrong. */
   nowMs: number;
   locale: Locale;
   t: Messages['pay']['time'];
@@ -18,7 +18,7 @@ type Props = {
 
 const never = () => () => undefined;
 
-/** The first `nowMs` where it came with the document, and not with a later rendering of the page. */
+/** The first `nowMs` if it came with the document, not with a later rendering of the page. */
 function useDocumentNowMs(nowMs: number): number | null {
   const isOfScript = useSyncExternalStore(
     never,
@@ -29,8 +29,8 @@ function useDocumentNowMs(nowMs: number): number | null {
 }
 
 /**
- * What remains of the time to pay: nothing until the last ten minutes, then a
- * clock that only sighted people see tick; others are told at milestones.
+ * The remaining time to pay: nothing until the last ten minutes, then a clock that only sighted
+ * people see tick; others hear milestones.
  */
 export function TimeLeft({ endDateMs, nowMs, locale, t }: Props) {
   const [leftS, setLeftS] = useState<number | null>(null);
@@ -47,7 +47,7 @@ export function TimeLeft({ endDateMs, nowMs, locale, t }: Props) {
       before = now;
       if (milestone === null) return;
       say(t.milestones[milestone]);
-      // At the very end date the invoice can still be paid; a moment later it has expired.
+      // The invoice can still be paid exactly at its end date; a moment later it has expired.
       if (milestone === 0) setTimeout(() => window.dispatchEvent(new Event(CHECK_NOW)), 300);
     };
     setLeftS(before);

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * What a status says aloud, and what makes it say something. In another language than it was said in
- * it is silent: nobody wants to hear it once more, nor to read it in a language that the page has left.
+ * The words that a status announces, and the function that sets them. It is silent in any other
+ * language: nobody wants to hear it again, or in a language that the page has left.
  */
 export function useSaid(locale: string): [said: string, say: (text: string) => void] {
   const [said, setSaid] = useState({ text: '', locale });

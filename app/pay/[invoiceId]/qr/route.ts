@@ -6,7 +6,7 @@ function svgOf(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${path}"/></svg>`;
 }
 
-/** The QR code of an invoice's page; says nothing of whether there is such an invoice. */
+/** The QR code of an invoice's page; it does not reveal whether the invoice exists. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ invoiceId: string }> },

@@ -13,7 +13,7 @@ export type ReceiptContent = {
   title: string;
   merchant: string;
   amount: string;
-  /** Said above a receipt of the sandbox; null in production. */
+  /** The note above a receipt of the sandbox; null in production. */
   testNote: string | null;
   facts: ReceiptRow[];
   itemsTitle: string;
@@ -21,11 +21,11 @@ export type ReceiptContent = {
   items: ReceiptRow[];
   /** Sum, discount or surcharge; the last one is the total. */
   totals: ReceiptRow[];
-  /** Said on a PDF that lacks signs of these words. */
+  /** The note on a PDF that lacks signs of these words. */
   undrawnNote: string;
 };
 
-/** What stands on the receipt of an invoice; null unless it is paid. */
+/** The receipt of an invoice; null unless it is paid. */
 export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent | null {
   const { invoice, merchant, attempts } = loaded;
   const attempt = attempts.find(({ id }) => id === invoice.captureAttemptId);

@@ -7,13 +7,13 @@ import { projectRoot } from '#server/settings/settings.ts';
 
 export type Weight = 'regular' | 'bold';
 
-/** A font of one weight. A document knows it by `name`. */
+/** A font of one weight; `name` identifies it in a document. */
 export type Face = { name: string; font: Font };
 
-/** What is set as one: a letter with its accents, a syllable, an emoji. */
+/** The unit of typesetting: a letter with its accents, a syllable, an emoji. */
 type Sign = { text: string; face: Face };
 
-/** Stands for a sign that no font has. */
+/** Replaces a sign that no font has. */
 const UNDRAWN = '□';
 
 const PACKAGES = join(projectRoot(), 'node_modules');
@@ -23,7 +23,7 @@ const WEIGHTS = {
   bold: { inter: join(INTER, '600SemiBold', 'Inter_600SemiBold.ttf'), wght: 600 },
 };
 
-/** Families for what Inter lacks, by the part of them that is taken. The first that can draws a sign. */
+/** Families for signs that Inter lacks, by the part in use. The first able one sets a sign. */
 const FAMILIES = {
   'noto-sans-georgian': 'georgian',
   'noto-sans-armenian': 'armenian',
@@ -36,7 +36,7 @@ const FAMILIES = {
   'noto-emoji': 'numbered',
 };
 
-/** A font file and the code points that it is made for. */
+/** A font file and its code points. */
 type Slice = { path: string; ranges: (readonly [first: number, last: number])[] };
 
 async function slicesOf([family, part]: [string, string]): Promise<Slice[]> {
@@ -62,7 +62,7 @@ async function allSlices(): Promise<Slice[]> {
   return slices;
 }
 
-/** Made font files. Making one takes tens of milliseconds. */
+/** Font files made so far. Making one takes tens of milliseconds. */
 const made = new LruMap<string, Buffer>(64);
 
 /** A slice as a PDF can embed it: neither WOFF2 nor a variable font can be embedded. */
@@ -81,7 +81,7 @@ async function fontFile({ path, ranges }: Slice, weight: Weight): Promise<Buffer
   return file;
 }
 
-/** Inter's digits of one width, by their glyphs' ids. To find them takes as long as a short receipt. */
+/** Inter's digits of equal width, by glyph id. Finding them takes as long as a short receipt. */
 const digitIds = new Map<Weight, number[]>();
 
 function digitIdsOf(weight: Weight, font: Font): number[] {
@@ -93,8 +93,8 @@ function digitIdsOf(weight: Weight, font: Font): number[] {
 }
 
 /**
- * Inter, made to set one letter after the other, with digits of one width. Its own layout takes ten
- * times as long and draws the order number `7x8->1` as `7×8→1`; only accents need it.
+ * Inter, set one letter after the other, with digits of equal width. Its own layout takes ten times
+ * as long and renders the order number `7x8->1` as `7×8→1`; only accents need it.
  */
 async function loadInter(weight: Weight): Promise<Font> {
   const file = await readFile(WEIGHTS[weight].inter);
@@ -116,7 +116,7 @@ async function loadInter(weight: Weight): Promise<Font> {
       return {
         glyphs,
         positions,
-        // As fontkit has it: PDFKit scales the positions and then asks.
+        // This follows fontkit: PDFKit scales the positions and then asks.
         get advanceWidth() {
           return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
         },
@@ -161,7 +161,7 @@ export class Faces {
     }
   }
 
-  /** Whether each character is a letter of Inter. Most texts are plain and need no more thought. */
+  /** Whether each character is a letter of Inter. Most texts are plain and need no further work. */
   isPlain(text: string): boolean {
     for (const character of text) {
       let isLetter = this.letters.get(character);
@@ -174,7 +174,7 @@ export class Faces {
     return true;
   }
 
-  /** The visible signs of a text, and at which index of it each begins. */
+  /** The visible signs of a text, each with its index. */
   signsOf(text: string): (Sign & { at: number })[] {
     return Array.from(clusters.segment(text)).flatMap(({ segment, index: at }) =>
       (this.signs.get(segment) ?? []).map((sign) => ({ ...sign, at })),
@@ -186,11 +186,11 @@ export class Faces {
     if (visible.length === 0) return [];
     const face = await this.faceOf(visible);
     if (face) {
-      // Joiners are invisible, and the fonts of some scripts go by them.
+      // Joiners are invisible, and the fonts of some scripts depend on them.
       const text = [...cluster].filter((each) => !isInvisible(each) || has(face, each)).join('');
       return [{ text, face }];
     }
-    // An emoji can be made of several, each of which some font has.
+    // An emoji can consist of several, each of which some font has.
     const parts: Sign[] = [];
     for (const text of visible) {
       const own = await this.faceOf([text]);

@@ -96,7 +96,7 @@ describe('the PDF', () => {
   });
 });
 
-/** The fonts in a PDF: what is compressed in it and begins as TrueType does. */
+/** The fonts in a PDF: compressed streams that begin like TrueType. */
 function embeddedFonts(file: Buffer): Font[] {
   const streams = file.toString('latin1').matchAll(/\nstream\n(x.*?)\nendstream/gs);
   return Array.from(streams, ([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')))

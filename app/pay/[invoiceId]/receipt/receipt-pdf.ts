@@ -6,7 +6,7 @@ import type { ReceiptContent, ReceiptRow } from './receipt-content.ts';
 import { Faces } from './receipt-fonts.ts';
 import { Sheet, type Style, WIDTH } from './receipt-sheet.ts';
 
-// The colours of the page in its light theme.
+// The colours are those of the page's light theme.
 const INK = '#14171d';
 const MUTED = '#566070';
 const LINE = '#dde1e8';
@@ -64,7 +64,7 @@ async function setSums(sheet: Sheet, content: ReceiptContent): Promise<void> {
   for (const item of content.items) {
     sheet.gap(4);
     await row('TD', item, BODY);
-    // 500 of them take a quarter of a second: other requests have their turn between.
+    // 500 of them take a quarter of a second: other requests get their turn between.
     await setImmediate();
   }
   sheet.gap(10);
@@ -78,7 +78,7 @@ async function setSums(sheet: Sheet, content: ReceiptContent): Promise<void> {
 }
 
 export type ReceiptFileOptions = {
-  /** What the file says of when it was made: the receipt of one payment is always the same file. */
+  /** The time of making in the file: one payment's receipt is always the same file. */
   paidAt: Date;
   locale: Locale;
   /** The address of the receipt's page. */

@@ -3,10 +3,10 @@ import { directionOf, type Run, runsOf, settable, wrap } from './receipt-text.ts
 
 const A4 = { width: 595.28, height: 841.89 };
 const MARGIN = 56;
-/** Heights of a line and of its part above the baseline, in units of the font size. */
+/** The heights of a line and of its part above the baseline, in units of the font size. */
 const LINE_HEIGHT = 1.5;
 const ASCENT = 1.07;
-/** Beside a text on a background of its own. */
+/** The padding of a text with its own background. */
 const PADDING = 8;
 
 /** Width between the margins of a page, in points. */
@@ -14,9 +14,9 @@ export const WIDTH = A4.width - 2 * MARGIN;
 
 export type Style = { size: number; weight: Weight; color: string; background?: string };
 
-/** A text in a column, `left` of which is free. */
+/** A text in a column; `left` is the free space beside it. */
 export type Cell = {
-  /** Which element it is in the document's structure, and of a table's head of what. */
+  /** Its element in the document's structure; for a table's head, also its scope. */
   tag: string;
   scope?: 'Column' | 'Row';
   text: string;
@@ -31,7 +31,7 @@ type Line = { runs: Run[]; width: number };
 
 export type Group = ReturnType<PDFKit.PDFDocument['struct']>;
 
-/** Pages of A4, filled from top to bottom, whose texts stand in the document's structure as well. */
+/** A4 pages, filled from top to bottom, whose texts are in the document's structure as well. */
 export class Sheet {
   private readonly doc: PDFKit.PDFDocument;
   private readonly faces: Record<Weight, Faces>;
@@ -49,7 +49,7 @@ export class Sheet {
     this.y += height;
   }
 
-  /** An element that holds others, at the end of what there is. */
+  /** An element that holds others, at the present end. */
   group(tag: string): Group {
     const element = this.doc.struct(tag);
     this.root.add(element);
@@ -64,7 +64,7 @@ export class Sheet {
     });
   }
 
-  /** Cells beside each other on one page, as one element of a group. */
+  /** Cells side by side on one page, as one element of a group. */
   async row(tag: string, cells: Cell[], group = this.root): Promise<void> {
     const set: { cell: Cell; lines: Line[]; height: number }[] = [];
     for (const cell of cells) {
@@ -78,7 +78,7 @@ export class Sheet {
     }
     for (const { cell, lines } of set) if (cell.style.background) this.shade(cell.style, lines);
     const elements = set.map(({ cell, lines }) => {
-      // What a text says cannot be told from the glyphs of every script.
+      // In some scripts the glyphs do not reveal the text.
       const isPlain = this.faces[cell.style.weight].isPlain(settable(cell.text));
       const options = { actual: isPlain ? undefined : cell.text, scope: cell.scope };
       return this.doc.struct(cell.tag, options, [() => this.draw(lines, cell)]);
@@ -92,7 +92,7 @@ export class Sheet {
     this.doc.end();
   }
 
-  /** Draws what a screen reader passes over. */
+  /** Draws what a screen reader skips. */
   private decoration(draw: () => void): void {
     this.doc.markContent('Artifact', { type: 'Layout' });
     draw();

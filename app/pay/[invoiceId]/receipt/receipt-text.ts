@@ -5,25 +5,25 @@ const bidi = bidiFactory();
 
 export type Direction = 'ltr' | 'rtl';
 
-/** Part of a line that one font sets at once, in the order that the font wants. */
+/** A part of a line that one font sets at once, in the font's order. */
 export type Run = { text: string; face: Face };
 
 /** A Thai vowel that PDFKit would set above the tone mark that belongs over it. */
 const SARA_AM = /([\u0e31\u0e34-\u0e37\u0e47-\u0e4e]+)\u0e33/g;
 
-/** A text as it is set: on one line, with one character for a letter and its accent if there is one. */
+/** A text for setting: on one line, a letter and its accent as one character if possible. */
 export function settable(text: string): string {
   const single = text.normalize('NFC').replace(/[^\S\ufeff]/gu, ' ');
   return single.replace(SARA_AM, '\u0e4d$1\u0e32');
 }
 
-/** The direction of a text by its first letter that has one, as `<bdi>` has it on the page. */
+/** A text's direction by its first letter with a direction, as `<bdi>` has it on the page. */
 export function directionOf(text: string): Direction {
   const [paragraph] = bidi.getEmbeddingLevels(text, 'auto').paragraphs;
   return paragraph?.level === 1 ? 'rtl' : 'ltr';
 }
 
-/** Breaks a text into lines no wider than `width`, and words that are too long anywhere. */
+/** Breaks a text into lines no wider than `width`, and too long words anywhere. */
 export function wrap(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -46,7 +46,7 @@ export function wrap(text: string, width: number, widthOf: (text: string) => num
   return lines;
 }
 
-/** A line as its runs from left to right, by the Unicode bidirectional algorithm (UAX 9). */
+/** A line's runs from left to right, by the Unicode bidirectional algorithm (UAX 9). */
 export function runsOf(line: string, direction: Direction, faces: Faces): Run[] {
   if (direction === 'ltr' && faces.isPlain(line)) {
     return [{ text: line, face: faces.inter }];
@@ -60,7 +60,7 @@ export function runsOf(line: string, direction: Direction, faces: Faces): Run[] 
   const runs: (Run & { isLeftward: boolean })[] = [];
   for (const { text, face, at } of signs) {
     const isLeftward = (embedding.levels[at] ?? 0) % 2 === 1;
-    // The fonts of leftward scripts turn what they set; Inter sets what stands between their words.
+    // The fonts of leftward scripts reverse their text; Inter sets the text between their words.
     const isTurnedHere = isLeftward && face === faces.inter;
     const turned = isTurnedHere ? (bidi.getMirroredCharacter(text) ?? text) : text;
     const last = runs.at(-1);

@@ -1,16 +1,16 @@
 import { breakable, LargeAmount } from '../frame/large-amount.tsx';
 import type { ReceiptContent } from './receipt-content.ts';
 
-/** An id of ours; on a phone it stays on one line. */
+/** An id of ours stays on one line on a phone. */
 const LONG_ID = /^\S{30,}$/;
 const ON_ONE_LINE = 'max-sm:text-[0.8125rem] max-sm:tracking-tight';
 
-/** More than a phone has room for beside a word. */
+/** A longer amount does not fit beside a word on a phone. */
 const LONG_AMOUNT_CHARACTERS = 18;
 
 /**
- * An amount in a column of amounts; a long one is broken rather than widen the page. On a phone it
- * is smaller, and long titles leave it the room for its number.
+ * An amount in a column of amounts; a long one breaks instead of widening the page. It is smaller
+ * on a phone, where long titles leave room for its number.
  */
 function Amount({ value, className }: { value: string; className: string }) {
   const isLong = value.length > LONG_AMOUNT_CHARACTERS;
@@ -53,7 +53,7 @@ export function Receipt({ content }: { content: ReceiptContent }) {
         ))}
       </dl>
       <div className="border-line border-t bg-sunk px-6 py-6 sm:px-10 print:bg-transparent print:px-0">
-        {/* Narrower than that is a phone with text of twice its size. */}
+        {/* A narrower screen is a phone with text of twice its size. */}
         <table className="w-full text-[0.9375rem] max-[16rem]:wrap-anywhere max-[16rem]:[&_td]:whitespace-normal">
           <thead>
             <tr className="text-left text-muted text-sm">

@@ -3,8 +3,8 @@ import { isLocale, LOCALE_COOKIE } from '#server/lib/locales.ts';
 import { loadInvoice } from '../loader.ts';
 
 /**
- * What an open page asks now and then: whether it still shows the truth, and in the language that the
- * buyer has chosen (null for none).
+ * The state that an open page asks for now and then: whether its content is still true, and the
+ * language that the buyer has chosen (null for none).
  */
 export async function GET(
   _request: Request,

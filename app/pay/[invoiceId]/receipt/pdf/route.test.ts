@@ -62,7 +62,7 @@ async function paidInvoice(description?: string): Promise<string> {
   return id;
 }
 
-/** Holds an answer against what a buyer is told where no receipt can be made now. */
+/** Checks the answer for a receipt that cannot be made now. */
 async function expectBusy(answer: Response): Promise<void> {
   expect(answer.status).toBe(503);
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');

@@ -15,7 +15,7 @@ function unavailable(locale: Locale): Response {
   });
 }
 
-/** The receipt as a PDF; 404 unless the invoice is paid, 503 when that cannot be told or made. */
+/** The receipt as a PDF; 404 unless the invoice is paid, 503 if it is unknown or fails. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ invoiceId: string }> },
