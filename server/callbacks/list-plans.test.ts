@@ -5,12 +5,12 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { type CallbackFilters, listCallbacks, readCallback } from './data.ts';
 import { countFailedSince } from './resend.ts';
 
-// What the list of callbacks reads is a bounded piece of an index, whoever is looked for.
+// The list of callbacks reads a bounded piece of an index, whatever the filter.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ROWS = 20_000;
 const SCAN_LIMIT = 200;
-/** Of three states, of 20,000 in all; a sort reads a little ahead. */
+/** The rows of three states, of 20,000 in all; a sort reads a little ahead. */
 const MOST_READ = 3 * SCAN_LIMIT + 300;
 
 let database: TestDatabase;

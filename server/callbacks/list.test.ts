@@ -22,7 +22,7 @@ let ids: string[];
 
 type Made = { host: string; state: string; httpStatus: number | null; reason: string | null };
 
-/** Twelve callbacks, a second apart: the newest is the last. */
+/** Twelve callbacks, one second apart; the newest comes last. */
 const MADE: Made[] = Array.from({ length: 12 }, (_, i) => ({
   host: i % 3 === 0 ? 'down.example' : 'shop.example',
   state: ['exhausted', 'pending', 'delivered'][i % 3] ?? '',
@@ -98,7 +98,7 @@ describe('listCallbacks', () => {
       scanLimit: 2,
       now: T0,
     });
-    // The third newest of the exhausted is where the look ended.
+    // The third newest exhausted callback is where the search ended.
     expect(placesOf(first.callbacks)).toEqual([9, 6]);
     expect(first.searchedUntil).toEqual(later(5000));
     for (const scanLimit of [1, 2, 3]) {

@@ -78,7 +78,7 @@ describe('classify', () => {
   });
 
   test('nothing but 200 with success true is ever delivered', () => {
-    // By themselves numbers and documents would hardly ever come near it.
+    // Random numbers and documents alone would hardly ever come near it.
     const statuses = fc.oneof(
       fc.constantFrom(200, 200, 201, 204),
       fc.integer({ min: 100, max: 599 }),

@@ -7,11 +7,11 @@ import type {
   SendFailure,
 } from './types.ts';
 
-/** What an observation means by the contract, with the reason in plain words. */
+/** The contract's verdict on an observation, with the reason in plain words. */
 export type Outcome = { delivered: true } | { delivered: false; reason: string };
 
 const SHOWN_LOCATION_CHARACTERS = 200;
-/** Among the redirects by its number only: it points nowhere. */
+/** It is a redirect only by its number, because it points nowhere. */
 const NOT_MODIFIED = 304;
 
 /**
@@ -21,7 +21,7 @@ const NOT_MODIFIED = 304;
 export function classify(observation: Observation): Outcome {
   const { failure, httpStatus } = observation;
   if (httpStatus === null) return failed(writeReason(failure ?? 'other'));
-  // Before whatever became of the rest of the answer: the status alone says what to mend.
+  // The status comes before any fault of the rest of the answer: it alone tells what to mend.
   if (httpStatus !== 200) return failed(statusReason(httpStatus, observation.location));
   if (failure !== null) return failedAfter200(failure);
   return judgeBody(observation);
@@ -35,13 +35,13 @@ function failedAfter200(code: SendFailure | BodyFault): Outcome {
   return failed(writeReason('but', { status: 200, reason: writeReason(code) }));
 }
 
-/** Looks at a body alone, whatever the status was; null when it is as it must be. */
+/** Judges a body alone, whatever its status; null for a correct one. */
 export function bodyFault({ body, isEncoded }: Observation): BodyFault | null {
   if (body.length === 0) return 'empty';
   const text = body.toString('utf8');
   let answer: unknown;
   try {
-    // A byte order mark is no fault of the merchant's program but of its editor.
+    // A byte order mark is the fault of the merchant's editor, not of its program.
     answer = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
     return isEncoded ? 'not_decoded' : 'not_json';
@@ -63,7 +63,7 @@ function statusReason(httpStatus: number, location: string | null): string {
     : writeReason('status', { status: httpStatus });
 }
 
-/** Shows where it pointed, without password and query, which may be the merchant's secrets. */
+/** Shows the redirect's target without password and query, which may be the merchant's secrets. */
 function redirectReason(httpStatus: number, location: string | null): string {
   const bare = ((location ?? '').split(/[?#]/, 1)[0] ?? '').replace(/\/\/[^/]*@/, '//');
   const shown = bare.replace(/[^\x20-\x7E]/g, '?').slice(0, SHOWN_LOCATION_CHARACTERS);
@@ -72,9 +72,9 @@ function redirectReason(httpStatus: number, location: string | null): string {
 }
 
 /**
- * What counts, log and trace say of an attempt. A callback is given up once, by the schedule: a resend
- * that fails counts as that, also where it leaves the callback `exhausted`, for whoever asked for it
- * looks at it.
+ * An attempt's outcome in counts, log and trace. Only the schedule gives a callback up, once: a
+ * failed resend counts as a failure, even if the callback stays `exhausted`, because its sender
+ * watches it.
  */
 export function attemptOutcome({ trigger }: ClaimedCallback, { state }: AttemptResult) {
   const isGivenUp = state === 'exhausted' && trigger !== 'resend';

@@ -1,7 +1,7 @@
 import { fillIn, readerOf } from '../lib/fill-in.ts';
 import type { BodyFault, SendFailure } from './types.ts';
 
-/** Why an attempt did not count, by its code, in the English that stands with the attempt. */
+/** The reason for a failed attempt by its code, in the attempt's English. */
 const REASONS = {
   url_invalid: 'the address is not a valid http or https URL',
   address_refused: 'the address is not a public one, and only public ones are called',
@@ -26,9 +26,9 @@ const REASONS = {
   status: 'answered {status}, not 200',
   redirect: 'answered {status}, a redirect, which is not followed',
   redirect_to: 'redirected ({status}) to {to}, which is not followed',
-  /** Another of these reasons, after a status that alone would have counted. */
+  /** A status that would count alone, with another of these reasons. */
   but: '{status}, but {reason}',
-  // No attempt ends so any more; older ones keep their words.
+  // No attempt ends with this any more; older ones keep their words.
   name_unknown: 'the name of the host was not found',
   continue_unasked: 'the answer began with 100 Continue, which was not asked for',
 } satisfies Record<SendFailure | BodyFault, string> & Record<string, string>;
@@ -36,7 +36,7 @@ const REASONS = {
 export type ReasonCode = keyof typeof REASONS;
 type Values = Readonly<Record<string, string | number>>;
 
-/** A reason in English, as it is kept. */
+/** A reason in English, as stored. */
 export function writeReason(code: ReasonCode, values: Values = {}): string {
   return fillIn(REASONS[code], values);
 }
@@ -45,7 +45,7 @@ const READERS = (Object.keys(REASONS) as ReasonCode[]).map(
   (code) => [code, readerOf(REASONS[code])] as const,
 );
 
-/** A kept reason's code and what it names, for other languages; null for one that is not known. */
+/** The code and values of a stored reason, for other languages; null for an unknown one. */
 export function readReason(text: string): { code: ReasonCode; values: Values } | null {
   for (const [code, read] of READERS) {
     const values = read(text);

@@ -166,7 +166,7 @@ describe('resendCallback', () => {
 
   test('one in flight is left alone', async () => {
     const [id = ''] = await due('http://127.0.0.1:1/');
-    // Not its first attempt, which keeps its place whoever sends it.
+    // It is not the first attempt, which keeps its place even when resent.
     await database.pool.query('UPDATE callbacks SET attempt_count = 1');
     await claimDue(database.pool, { now: T0, limit: 1 });
     expect(await resend(id, later(1_000))).toBe('in_flight');
@@ -180,7 +180,7 @@ describe('resendCallback', () => {
     expect(await resend(id, T0, other.sandbox.tenant)).toBe('not_found');
     expect(await resend(id, T0, merchant.production.tenant)).toBe('not_found');
     expect(await resend('inv_none', T0)).toBe('not_found');
-    // Of the invoice's, the key of its callback keeps what comes after the prefix.
+    // The key of an invoice's callback has the part of its id after the prefix.
     expect(await resend(`xyz_${id.slice(4)}`, T0)).toBe('not_found');
     expect(await audit()).toEqual([]);
   });
@@ -225,7 +225,7 @@ describe('resendFailedSince', () => {
 });
 
 describe('resendFailedSince, of more than one set', () => {
-  /** A pool that lets `look` see what stands when set `nth` is about to begin. */
+  /** A pool that calls `look` before set `nth` begins. */
   function before(nth: number, look: () => Promise<void>): pg.Pool {
     let begun = 0;
     const connect = async () => {
@@ -307,7 +307,7 @@ describe('countFailedSince, of more than one set', () => {
     const two = { counts: [2_000], isWhole: false };
     expect(await counted({ limits: { counted: 1_001, lookedAt: most } })).toEqual(two);
     expect(await counted({ limits: { counted: most, lookedAt: 2_000 } })).toEqual(two);
-    // It begins at 0; the first set ends in time, the second one does not.
+    // The clock begins at 0; the first set ends in time, the second one does not.
     const timesMs = [0, 2_999];
     expect(await counted({ clock: () => timesMs.shift() ?? 3_000 })).toEqual(two);
   });

@@ -8,12 +8,12 @@ import { isClaimed } from './queue/fair-share.ts';
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
 
-// A row that is being sent right now is left alone: that is what was asked for. Where its claim
-// comes in between, the result does not count, for the row is due at another time than it was
-// claimed for: it is sent once more.
+// A row being sent right now is left alone: it is the requested resend. If a claim comes in
+// between, its result does not count, because the row is due at another time than claimed: it is
+// sent once more.
 //
-// The count of attempts goes on: a resend is one attempt more, but takes no step of the schedule. If
-// it fails, the row is exhausted again unless steps are left.
+// The count of attempts continues: a resend is another attempt, but takes no step of the schedule.
+// If it fails, the row is exhausted again unless steps are left.
 const RESET = `
     UPDATE callbacks c
     SET state = 'pending', next_attempt_at = $3::timestamptz, next_trigger = 'resend',
@@ -21,7 +21,7 @@ const RESET = `
     FROM free WHERE c.id = free.id
     RETURNING c.id`;
 
-// One that is due and was never tried stands before all resends, which may be hundreds of
+// A due callback that was never tried precedes all resends, of which there may be hundreds of
 // thousands: it keeps its place.
 const RESEND_ONE = `
   WITH found AS (
@@ -36,8 +36,8 @@ const RESEND_ONE = `
   SELECT (SELECT count(*)::int FROM found) AS found,
          (SELECT count(*)::int FROM found WHERE NOT is_claimed) AS queued, ${WAKE_WORKERS}`;
 
-// Failed: exhausted, or waiting for its next step after an attempt that did not count.
-// $4 since, $5 one host only.
+// Failed callbacks: exhausted, or waiting for the next step after a failed attempt. $4 since, $5 a
+// single host.
 const FAILED = `
   c.merchant_id = $1::text AND c.environment = $2::environment
   AND c.state IN ('pending', 'exhausted') AND NOT ${isClaimed('$1', '$3')}
@@ -46,13 +46,13 @@ const FAILED = `
     SELECT 1 FROM callback_attempts a
     WHERE a.callback_id = c.id AND NOT a.delivered AND a.started_at >= $4::timestamptz)`;
 
-// So few are locked for some hundredths of a second: the results of a batch, which are of any
-// merchants, wait for no more than that.
+// This few are locked for some hundredths of a second: a batch's results, of any merchants, wait no
+// longer than that.
 const SET_SIZE = 1_000;
 
-// The next set of what is not delivered, the newest first. $6 and $7: the place at which the set
-// before ended, if there was one. No callback's place changes, so that none is met twice.
-// `coalesce`, so that the index is entered at the right place whatever plan PostgreSQL keeps.
+// The next set of undelivered callbacks, the newest first. $6 and $7: the end of the set before, if
+// there was one. No callback changes its place, so that none appears twice. `coalesce` makes any
+// plan of PostgreSQL enter the index at the right place.
 const LOOKED_AT = `
   looked_at AS MATERIALIZED (
     SELECT place.* FROM unnest('{pending,exhausted}'::callback_state[]) AS wanted (state)
@@ -74,8 +74,8 @@ const END = `
   (SELECT jsonb_build_object('createdAt', created_at, 'id', id) FROM looked_at
    ORDER BY created_at DESC, id DESC OFFSET ${SET_SIZE - 1})`;
 
-// A locked row is left out, for nothing is waited for here, by which others might wait in turn:
-// its result is being recorded, or its next attempt is being announced.
+// A locked row is left out: its result is being recorded, or its next attempt announced. Nothing
+// waits here, because others might wait in turn.
 const RESEND_SET = `
   WITH ${LOOKED_AT}, free AS (
     SELECT c.id FROM callbacks c WHERE ${FAILED_OF_SET}
@@ -91,9 +91,9 @@ const COUNT_SET = `
   SELECT (SELECT jsonb_object_agg(host, count) FROM counted) AS hosts, ${END} AS end`;
 
 /**
- * Makes one notification due now, whatever became of it before, a delivered one
- * included (the merchant may have lost it). One whose first attempt is due stays as it is, and
- * counts as queued. Writes the audit log in the same transaction.
+ * Makes one notification due now, whatever its state, even delivered (the merchant may have lost
+ * it). A due first attempt stays unchanged, and counts as queued. The same transaction writes the
+ * audit log.
  */
 export async function resendCallback(
   pool: pg.Pool,
@@ -118,10 +118,10 @@ export async function resendCallback(
 }
 
 type FailedSince = { since: Date; host?: string | null; now: Date };
-/** Where a set ended. */
+/** The end of a set. */
 type Place = { createdAt: string; id: string };
 
-/** Runs one of the two statements on a set; its `end` is null when that was the last. */
+/** Runs one of the two statements on a set; its `end` is null after the last. */
 async function onSet<R extends { end: Place | null }>(
   db: pg.PoolClient,
   statement: { name: string; text: string },
@@ -145,24 +145,24 @@ async function onSet<R extends { end: Place | null }>(
   return rows[0];
 }
 
-// Beyond so many a person needs no exact number.
+// A person needs no exact number above this.
 const MAX_COUNTED = 10_000;
-// Of those, most may have failed before the time that is asked for.
+// Most of these may have failed before the requested time.
 const MAX_LOOKED_AT = 100_000;
-// A person waits for the answer, whatever the database has to do besides.
+// A person waits for the answer, whatever else the database has to do.
 const COUNTING_MS = 3_000;
 
 /**
- * What `resendFailedSince` would send again now, by host, the most first.
+ * The callbacks that `resendFailedSince` would send again now, by host, the largest number first.
  *
- * Set by set like the resend, and no further than it takes to tell a person how much it is: an
- * outage of days leaves hundreds of thousands.
+ * It counts set by set like the resend, and only far enough to tell a person the scale: an outage
+ * of days leaves hundreds of thousands.
  *
- * @param asked.host those of one host only; all when left out
- * @param limits.counted no set is begun when so many are counted
- * @param limits.lookedAt nor when so many, failed since then or not, were looked at
- * @param clock milliseconds from any beginning; after three seconds no further set is begun
- * @returns `isWhole`: nothing is left that was not looked at
+ * @param asked.host a single host; all by default
+ * @param limits.counted no set begins after this many are counted
+ * @param limits.lookedAt no set begins after this many were read, failed since then or not
+ * @param clock milliseconds from any start; after three seconds no further set begins
+ * @returns `isWhole`: everything was read
  */
 export async function countFailedSince(
   pool: pg.Pool,
@@ -205,20 +205,20 @@ export async function countFailedSince(
 }
 
 /**
- * Makes due now what failed at least once since `since` and is not delivered: the
- * exhausted, and those that wait for their next step. Those in flight are left out.
+ * Makes every undelivered callback that failed at least once since `since` due now: the exhausted,
+ * and those waiting for their next step. Callbacks in flight are left out.
  *
- * Set by set, each committed, since an outage of days leaves hundreds of thousands. The audit log
- * tells with the first set who asked for it, so that it is known wherever the process dies, and
- * with the last one how many there were; that is one entry where one set is all.
+ * It commits set by set, because an outage of days leaves hundreds of thousands. The audit log
+ * names the person with the first set, so that it is known even if the process dies, and the total
+ * with the last one; a single set is one entry.
  *
- * The time goes on from set to set: by that of the first one, what is claimed half a minute later
- * would look as if by a clock that is ahead, and so as if nobody was sending it.
+ * The time moves on from set to set: with the first set's time, a claim half a minute later would
+ * look like a clock that is ahead, and so as if nobody was sending it.
  *
- * @param asked.host those of one host only; all when left out
- * @param clock milliseconds from any beginning
- * @returns how many will be sent again
- * @throws whatever the database does; then the sets before stay as they are
+ * @param asked.host a single host; all by default
+ * @param clock milliseconds from any start
+ * @returns the number to be sent again
+ * @throws any error of the database; then the sets before stay as they are
  */
 export async function resendFailedSince(
   pool: pg.Pool,

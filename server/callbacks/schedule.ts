@@ -5,8 +5,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The pause after attempt 1, 2, …: the schedule of Standard Webhooks and one
- * early step more, 11 attempts over 75 h 35 min.
+ * The pause after attempt 1, 2, …: the schedule of Standard Webhooks with one more early step, 11
+ * attempts over 75 h 35 min.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
@@ -25,14 +25,14 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 type StepTaker = Pick<ClaimedCallback, 'stepsTaken' | 'trigger'>;
 
-/** Spreads what failed together; added only, so that nobody is called early. */
+/** Spreads joint failures; only added, so that no call is early. */
 const MAX_JITTER = 0.1;
-/** How far a merchant's Retry-After can stretch a step. */
+/** The most that a merchant's Retry-After can stretch a step. */
 const MAX_STRETCH = 2;
 
 /**
- * Which step's pause follows an attempt that fails. A resend takes no step: the schedule goes on
- * with the pause that it interrupted, or has none left. Before the first step it is the first's.
+ * The step whose pause follows a failed attempt. A resend takes no step: the schedule continues
+ * with the interrupted pause, or has none left. Before the first step it is the first's.
  */
 export function stepOf({ stepsTaken, trigger }: StepTaker): number {
   return trigger === 'resend' ? Math.max(stepsTaken, 1) : stepsTaken + 1;
@@ -41,8 +41,8 @@ export function stepOf({ stepsTaken, trigger }: StepTaker): number {
 /**
  * The pause before the next attempt, in ms; null when the attempts are used up.
  *
- * A Retry-After counts between the delay of the step and twice it: a merchant
- * can ask for a pause, but neither hurry us nor put us off for ever.
+ * A Retry-After counts between the step's delay and twice it: a merchant can ask for a pause, but
+ * neither hurry us nor delay us for ever.
  *
  * @param step of the schedule that the pause follows, 1 for the first attempt
  * @param random a number in [0, 1)
@@ -58,15 +58,15 @@ export function retryDelayMs(
   return Math.round(Math.max(jitteredMs, askedMs));
 }
 
-// The three forms of an HTTP date all begin with the name of a day and end in a
-// year, a zone or a clock (RFC 9110, 5.6.7); Date.parse alone takes far more.
+// The three forms of an HTTP date all begin with a day's name and end in a year, a zone or a clock
+// (RFC 9110, 5.6.7); Date.parse alone accepts far more.
 const HTTP_DATE =
   /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d$|^(?:mon|tue|wed|thu|fri|sat|sun).* gmt$/i;
 
 /**
  * Reads a Retry-After header: seconds or an HTTP date (RFC 9110, 10.2.3).
  *
- * @returns ms from `now`, never negative; null when there is none or it makes no sense
+ * @returns ms from `now`, never negative; null if it is missing or senseless
  */
 export function parseRetryAfterMs(header: string | null, now: Date): number | null {
   const value = header?.trim() ?? '';

@@ -6,8 +6,8 @@ export const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
 export type CallbackState = (typeof CALLBACK_STATES)[number];
 
 /**
- * What an attempt is made for: our schedule, or whoever asked for it; or that it went through a
- * developer's listener.
+ * The cause of an attempt: our schedule, or a person's resend; or its way through a developer's
+ * listener.
  */
 export type AttemptTrigger = 'schedule' | 'resend' | 'listener';
 
@@ -21,25 +21,25 @@ export type ClaimedCallback = {
   url: string;
   /** The exact bytes to sign and to send. */
   body: Buffer;
-  /** Attempts recorded before this one. */
+  /** The number recorded before this one. */
   attemptCount: number;
-  /** How many of them took a step of the schedule. */
+  /** The number of them that took a step of the schedule. */
   stepsTaken: number;
-  /** As the database writes it; tells this attempt from the callback's others. */
+  /** The due time in the database's form; identifies this attempt among the callback's. */
   dueAt: string;
   trigger: AttemptTrigger;
-  /** Of the request that it goes back to, for the log; null when nobody asked by one. */
+  /** The id of the original request, for the log; null if no request caused it. */
   requestId: string | null;
-  /** By `performance.now()`: from then on its lease is too short to begin the attempt. */
+  /** By `performance.now()`: the lease is too short to begin the attempt from then on. */
   sendBeforeMs: number;
 };
 
-/** Why no complete answer came; the words for it stand in reasons.ts. */
+/** The reason for a missing or incomplete answer; reasons.ts has the words. */
 export type SendFailure =
   | 'url_invalid'
   | 'address_refused'
   | 'port_refused'
-  /** Or it leads to an address that is refused: nobody is told which. */
+  /** The name may lead to a refused address too: nobody is told which. */
   | 'name_not_found'
   | 'name_lookup_failed'
   | 'connection_refused'
@@ -52,7 +52,7 @@ export type SendFailure =
   | 'no_signing_secret'
   | 'other';
 
-/** What keeps a body from being the answer that the contract asks for. */
+/** The fault that keeps a body from being the contract's answer. */
 export type BodyFault =
   | 'empty'
   | 'not_json'
@@ -61,34 +61,34 @@ export type BodyFault =
   | 'success_missing'
   | 'success_not_true';
 
-/** What was seen of one request; says nothing about whether it counts. */
+/** The observation of one request, without a verdict. */
 export type Observation = {
   startedAt: Date;
   durationMs: number;
-  /** Null when no status line came. */
+  /** Null without a status line. */
   httpStatus: number | null;
-  /** What came of the body, decoded, at most 64 KiB. */
+  /** The received part of the body, decoded, at most 64 KiB. */
   body: Buffer;
   failure: SendFailure | null;
-  /** The raw header of the answer. */
+  /** The answer's raw header. */
   retryAfter: string | null;
   location: string | null;
-  /** What the error of a failure `other` says of itself: for the operator's log. */
+  /** The error's own message for a failure `other`, for the operator's log. */
   cause?: string;
   /** The answer has a Content-Encoding that could not be decoded. */
   isEncoded?: true;
-  /** It did not go to the callback's address but through a developer's listener. */
+  /** The callback went through a developer's listener, not to its address. */
   via?: 'listener';
 };
 
-/** One attempt and what follows from it, ready to be recorded. */
+/** One attempt and its consequences, ready to be recorded. */
 export type AttemptResult = {
-  /** The callback's. */
+  /** The callback's id. */
   id: string;
   invoiceId: string;
   merchantId: string;
   attemptCountBefore: number;
-  /** When the row was due as it was claimed: while it still is, this result counts. */
+  /** The row's due time when claimed: this result counts while it is unchanged. */
   dueAt: string;
   state: CallbackState;
   nextAttemptAt: Date;
@@ -96,7 +96,7 @@ export type AttemptResult = {
   durationMs: number;
   httpStatus: number | null;
   reason: string | null;
-  /** The first 2 KiB of the answer; null when there was none. */
+  /** The first 2 KiB of the answer; null without one. */
   answer: Buffer | null;
   trigger: AttemptTrigger;
 };
@@ -113,11 +113,11 @@ export type CallbackView = {
   invoiceStatus: InvoiceStatus;
   state: CallbackState;
   attemptCount: number;
-  /** How many of them took a step of the schedule. */
+  /** The number of them that took a step of the schedule. */
   stepsTaken: number;
   /** Null unless an attempt is still to come. */
   nextAttemptAt: Date | null;
-  /** Whether that one was asked for, and takes no step. */
+  /** Whether that attempt was requested, and takes no step. */
   isResend: boolean;
   inFlight: boolean;
   createdAt: Date;
@@ -133,7 +133,7 @@ export type CallbackAttemptView = {
   httpStatus: number | null;
   delivered: boolean;
   reason: string | null;
-  /** The first 2 KiB of the answer, bytes that are not UTF-8 replaced. */
+  /** The first 2 KiB of the answer, with bytes that are not UTF-8 replaced. */
   answer: string | null;
   trigger: AttemptTrigger;
 };

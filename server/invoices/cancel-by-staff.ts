@@ -5,8 +5,8 @@ import type { Tenant } from '../merchants/types.ts';
 import { type CancelOutcome, cancelInvoice } from './cancel.ts';
 
 /**
- * Cancels a PENDING invoice for a member of staff and writes the audit log in the same
- * transaction. One that was cancelled before stays as it is and is not logged again.
+ * Cancels a PENDING invoice for a member of staff and writes the audit log in the same transaction.
+ * An invoice cancelled before stays unchanged and is not logged again.
  */
 export async function cancelByStaff(
   pool: Pool,

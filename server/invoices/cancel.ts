@@ -7,21 +7,21 @@ import { type InvoiceSteps, stepsOn } from './steps.ts';
 import type { Actor, InvoiceStatusView } from './types.ts';
 
 export type CancelOutcome =
-  /** By this cancel, or by an earlier one: a retry after a lost answer is safe. */
+  /** Cancelled by this call or an earlier one: a retry after a lost answer is safe. */
   | { outcome: 'canceled'; isNew: boolean; view: InvoiceStatusView }
   | { outcome: 'not_found' }
   | { outcome: 'final'; status: 'PAID' | 'EXPIRED'; view: InvoiceStatusView }
   /** A capture is in flight; it ends within seconds. */
   | { outcome: 'payment_in_progress' };
 
-// The guard can refuse and the reason be gone when it is looked for (a capture
-// that failed in between); then the cancel is tried again.
+// The guard can refuse for a reason that is gone when it is read (a capture that failed in
+// between); then the cancel is tried again.
 const TRIES = 3;
 
 /**
- * Cancels a PENDING invoice of the tenant's: one round trip when it is PENDING.
+ * Cancels a PENDING invoice of the tenant: one round trip when it is PENDING.
  *
- * @throws GatewayError `unavailable` when it is past its end only by a clock that is known to be wrong
+ * @throws GatewayError `unavailable` when it is past its end only by a clock known to be wrong
  */
 export function cancelInvoice(
   db: Queryable,
@@ -32,7 +32,7 @@ export function cancelInvoice(
   return cancelInvoiceBy(stepsOn(db), tenant, invoiceId, context);
 }
 
-/** `cancelInvoice` by steps that may be shared with concurrent callers. */
+/** `cancelInvoice` by steps that concurrent callers may share. */
 export async function cancelInvoiceBy(
   steps: InvoiceSteps,
   tenant: Tenant,
@@ -53,7 +53,7 @@ export async function cancelInvoiceBy(
     if (view.status === 'CANCELED') return { outcome: 'canceled', isNew: false, view };
     if (view.status !== 'PENDING') return { outcome: 'final', status: view.status, view };
   }
-  // No payment is under way: it is past its end, but by a clock that is known to be wrong, so that
-  // no read ends it.
+  // No payment is under way: the invoice is past its end, but only by a clock that is known to be
+  // wrong, so that no read ends it.
   throw new GatewayError('invoice_not_cancelled_now');
 }

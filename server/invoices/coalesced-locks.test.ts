@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const AFTER_END = new Date(newInvoice().endDateMs + 1);
 
 let database: TestDatabase;
-/** As a process that serves has them: nobody waits for a lock without an end. */
+/** The pool is like a serving process's: no wait for a lock is endless. */
 let pool: ReturnType<typeof openPool>;
 let invoices: MerchantInvoices;
 let tenants: Tenant[];
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Of the first merchant, of the second, and of the first again. */
+/** Alternates between the first and the second merchant. */
 const tenantOf = (index: number): Tenant => tenants[index % 2] as Tenant;
 
 const threeInvoices = () =>
@@ -45,7 +45,7 @@ const during = <T>(statement: string, values: unknown[], work: () => Promise<T>)
 
 const LOCK = 'SELECT FROM invoices WHERE id = $1 FOR UPDATE';
 
-/** What becomes of those that come with one that is held, meanwhile, and of it afterwards. */
+/** The results of changes that come with a locked one, during the lock and after it. */
 async function beside<T>(
   held: { by: string; values: unknown[] },
   start: () => Promise<T>[],
@@ -108,7 +108,7 @@ describe('of a batch with a row that somebody holds the others are done meanwhil
   });
 });
 
-/** Whether as many statements wait for a lock. */
+/** Whether this many statements wait for a lock. */
 const areWaiting = async (count: number) => {
   const { rowCount } = await database.pool.query(
     `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -14,11 +14,11 @@ const QUOTES = (count: number) => '"'.repeat(count);
 
 type Statement = { name: string; rows: number; isEscaped: boolean };
 
-/** Tells of each create how many rows it was sent, and whether they came as arrays. */
+/** Records for each create its number of rows, and whether they came as arrays. */
 function recorded(): { db: Queryable; statements: Statement[] } {
   const statements: Statement[] = [];
   const query = async (config: { name: string; values: unknown[] }) => {
-    // The transaction ids: a text, or an array of them.
+    // The transaction ids are a text, or an array of texts.
     const ids = config.values[3];
     const isEscaped = Array.isArray(ids);
     statements.push({ name: config.name, rows: isEscaped ? ids.length : 1, isEscaped });
@@ -66,7 +66,7 @@ test('long creates go alone, their texts as they are', async () => {
   );
 });
 
-// Each of the fields that can be long counts, with as much as the contract lets it have.
+// Each long field counts, up to the contract's limit.
 test.each<[string, Partial<NewInvoice>, number]>([
   ['merchant_data', { merchantData: JSON.stringify(QUOTES(8 * KIB - 1)) }, 16 * KIB],
   ['description', { description: '🎟'.repeat(KIB) }, 2 * KIB],

@@ -41,7 +41,7 @@ function command(transactionId: string, key: string | null = null, at = NOW): Cr
   };
 }
 
-/** The database, telling which statements it was sent and which failed by which code. */
+/** The database, recording the statements that it was sent and the codes of failures. */
 function watched(db: Queryable): Queryable & { statements: string[]; failures: string[] } {
   const statements: string[] = [];
   const failures: string[] = [];
@@ -65,7 +65,7 @@ test('batched and one by one, the same is answered and written', {
     bursts,
     fc.constantFrom(2, 5, 64),
     async (all, rowsInStatement) => {
-      // One statement at a time, so that the order of arrival is the order of the statements.
+      // One statement at a time makes the order of arrival the order of the statements.
       const inOrder = { statementsInFlight: 1, statementsBeside: 0 };
       const batched = coalescedInvoices(pool, { rowsInStatement, ...inOrder });
       const alone = oneByOneInvoices(pool);
@@ -107,7 +107,7 @@ describe('a batch', () => {
     ]);
   });
 
-  // By the steps, for a claim can come between the look at an invoice and its expiry.
+  // The steps are used because a claim can come between the read of an invoice and its expiry.
   test.each([
     ['cancel', NOW, 'CANCELED'],
     ['expire', new Date(newInvoice().endDateMs + 1), 'EXPIRED'],
@@ -207,12 +207,12 @@ describe('a batch', () => {
   });
 });
 
-// As the planner might have it for a small table: then rows come in the table's order.
+// The planner may do this for a small table: rows then come in the table's order.
 const WITHOUT_INDEXES = ['indexscan', 'indexonlyscan', 'bitmapscan'].map(
   (each) => `enable_${each}=off`,
 );
 
-/** A URL whose sessions find a deadlock before half a second is up, for which a batch waits for a lock. */
+/** A URL whose sessions detect a deadlock within the half second that a batch waits for a lock. */
 function watchful(settings: string[]): string {
   const options = ['deadlock_timeout=50ms', ...settings].map((each) => `-c ${each}`).join(' ');
   return `${database.url}&${new URLSearchParams({ options })}`;
@@ -250,7 +250,7 @@ test.each([
       ),
     );
     expect(new Set(canceled.map(({ outcome }) => outcome))).toEqual(new Set(['canceled']));
-    // That one waits for the other is well, also for long where the machine stalls.
+    // A wait for the other is fine, even a long one on a stalled machine.
     expect(watchers.flatMap(({ failures }) => failures)).not.toContain('40P01');
     const { rows } = await database.pool.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM callbacks WHERE invoice_id = ANY ($1)',

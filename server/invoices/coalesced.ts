@@ -18,10 +18,10 @@ type Scoped = { tenant: Tenant };
 
 const isSameOwner = (one: Scoped, other: Scoped) => isSameTenant(one.tenant, other.tenant);
 
-// Of a position's own JSON, beside its title.
+// The bytes of a position's own JSON, beside its title.
 const POSITION_BYTES = 64;
 
-/** Of all its texts, each of which is looked through for quotes where it goes into an array. */
+/** The bytes of all its texts, each of which is searched for quotes in an array. */
 function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
   let bytes = invoice.merchantTransactionId.length + invoice.description.length;
   bytes += invoice.successUrl.length + invoice.errorUrl.length + invoice.callbackUrl.length;
@@ -31,7 +31,7 @@ function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
   return bytes;
 }
 
-/** `createInvoice`, concurrent ones by one statement. */
+/** `createInvoice`, with one statement for concurrent calls. */
 export function coalescedCreate(
   db: Queryable,
   limits?: Limits,
@@ -67,8 +67,8 @@ function transitions(db: Queryable, trigger: 'cancel' | 'expire', limits?: Limit
     name: `statement ${trigger}`,
     one: (row) => transition(db, row, { trigger }, row),
     many: async (rows) => {
-      // Of several for one invoice the first to come is carried out or refused; either way the
-      // guard would refuse those that came after it.
+      // The first of several for one invoice is carried out or refused; the guard would refuse the
+      // later ones either way.
       const firsts = new Map<string, TransitionRow>();
       for (const row of rows) if (!firsts.has(targetOf(row))) firsts.set(targetOf(row), row);
       const sent = [...firsts.values()];
@@ -83,7 +83,7 @@ function transitions(db: Queryable, trigger: 'cancel' | 'expire', limits?: Limit
   });
 }
 
-/** The steps of reading and cancelling, concurrent ones by one statement each. */
+/** The steps of reading and cancelling, with one statement each for concurrent calls. */
 export function coalescedSteps(db: Queryable, limits?: Limits): InvoiceSteps {
   const byId = statusRows(db, 'id', limits);
   const byTransaction = statusRows(db, 'merchant_transaction_id', limits);

@@ -3,7 +3,7 @@ import type { Tenant } from '../merchants/types.ts';
 import { positionsToJson } from './rows.ts';
 import type { NewInvoice } from './types.ts';
 
-/** What a create writes, beside what the merchant gave. */
+/** The values that a create adds to the merchant's. */
 export type CreatedInvoice = {
   id: string;
   createdAt: Date;
@@ -20,8 +20,8 @@ type Column = {
 };
 
 /**
- * The columns that a create writes, in the order of its parameters. Every INSERT of an invoice is made
- * from this table, for one row and for many.
+ * The columns of a create, in the order of its parameters. This table makes every INSERT of an
+ * invoice, for one row and for many.
  */
 const CREATED: readonly Column[] = [
   { name: 'id', type: 'text', of: ({ id }) => id },
@@ -46,8 +46,10 @@ const CREATED: readonly Column[] = [
 ];
 
 const NAMES = CREATED.map(({ name }) => name).join(', ');
-/** A time travels as its epoch milliseconds, which both sides write and read in a fifth of the time
- * that a date takes. A double has them to 0.03 ms at the end of 9999, and the columns round to one. */
+/**
+ * A time travels as epoch milliseconds, written and read in a fifth of a date's time. A double
+ * represents them to 0.03 ms at the end of 9999, and the columns round to one.
+ */
 const timeOf = (ms: string) => `to_timestamp(${ms} / 1000)`;
 const sqlType = ({ type }: Column) => (type === 'time' ? 'float8' : type);
 const written = (column: Column, value: string) => (column.type === 'time' ? timeOf(value) : value);
@@ -59,7 +61,7 @@ function indexOf(name: string): number {
   return index;
 }
 
-/** How many parameters a create takes: those of its idempotency key come after. */
+/** The number of a create's parameters; those of its idempotency key follow. */
 export const PARAMETER_COUNT = CREATED.length;
 
 /** `created_at` of one row, from its parameter. */
@@ -67,15 +69,15 @@ export const CREATED_AT = timeOf(`$${indexOf('created_at') + 1}::float8`);
 /** `created_at` of the rows `a` of `ARRAYS`. */
 export const CREATED_AT_OF_EACH = timeOf('a.created_at');
 
-/** What an insert names; `status_changed_at` is `created_at` at first. */
+/** The columns of an insert; `status_changed_at` is `created_at` at first. */
 export const INSERTED = `${NAMES}, status_changed_at`;
-/** One row of it, from the parameters. */
+/** One row of the insert, from the parameters. */
 export const VALUES = `${CREATED.map((column, index) => written(column, parameter(column, index))).join(', ')}, ${CREATED_AT}`;
 /** Arrays of the parameters, one for each column, for `unnest`. */
 export const ARRAYS = CREATED.map((column, index) => `${parameter(column, index)}[]`).join(', ');
-/** The names of what `unnest` makes of them. */
+/** The column names of `unnest`. */
 export const ARRAY_NAMES = NAMES;
-/** One row of an insert for each row `a` of them. */
+/** One row of an insert for each row `a` of the arrays. */
 export const SELECTED = `${CREATED.map((column) => written(column, `a.${column.name}`)).join(', ')}, ${CREATED_AT_OF_EACH}`;
 
 /** The parameters of one create. */
@@ -89,7 +91,7 @@ export function arraysOf(
 ): (Value[] | string)[] {
   return CREATED.map((column) => {
     const of = ({ tenant, command }: (typeof rows)[number]) => column.of(command, tenant);
-    // A text may need quotes, which pg sets.
+    // A text may need quotes, which pg adds.
     return column.type === 'text' ? rows.map(of) : plainArray(rows, of);
   });
 }
@@ -102,7 +104,7 @@ function read({ name, type }: Pick<Column, 'name' | 'type'>): string {
   return type === 'bigint' ? `i.${name}::text` : `i.${name}`;
 }
 
-/** The columns of an InvoiceRow, from `invoices i`: what a create writes, and what comes later. */
+/** The columns of an InvoiceRow, from `invoices i`: a create's columns, and later ones. */
 export const RETURNED_COLUMNS = [
   ...CREATED.filter(({ name }) => name !== 'request_id').map(read),
   'i.status',

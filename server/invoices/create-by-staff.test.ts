@@ -74,7 +74,7 @@ it('proposes the addresses of the last invoice, of this environment only', async
   expect(await lastAddresses(pool, merchant.production.tenant)).toBeNull();
 });
 
-// The last: from then on nothing is audited here.
+// This test is the last: nothing is audited here afterwards.
 it('makes no invoice whose entry in the audit log cannot be written', async () => {
   const before = await counts();
   await refuseAudit(database.pool);

@@ -10,18 +10,18 @@ import type { NewInvoice } from './types.ts';
 
 export type StaffCreateOutcome =
   | { outcome: 'created'; invoiceId: string }
-  /** The merchant_transaction_id was used before. */
+  /** The merchant_transaction_id already exists. */
   | { outcome: 'duplicate' };
 
 /**
- * Creates an invoice for a member of staff, as a merchant's server would, and writes the
- * audit log in the same transaction.
+ * Creates an invoice for a member of staff, as a merchant's server would, and writes the audit log
+ * in the same transaction.
  *
  * @param command.formKey the same for each press of one form's button: a second press, or a
- *   repetition after a lost answer, leads to the first one's invoice, although the end date, reckoned
- *   from the press, would be another
- * @param command.sent what the form says, word for word, as JSON can write it: by this a repetition
- *   is known
+ *   repetition after a lost answer, leads to the first one's invoice, although its end date,
+ *   counted from the press, would differ
+ * @param command.sent the form's content, word for word, as JSON can write it: it identifies a
+ *   repetition
  * @throws GatewayError `conflict` when the form's key was used for another form
  */
 export async function createByStaff(
@@ -38,8 +38,8 @@ export async function createByStaff(
     requestId: null,
     invoice,
     idempotency: {
-      // Kept among the Idempotency-Keys of this merchant's API, which read the same only on purpose;
-      // the person's id keeps two people's forms apart.
+      // The key is kept among the Idempotency-Keys of this merchant's API, which equal it only on
+      // purpose; the person's id separates two people's forms.
       key: `dashboard:${actor.id}:${formKey}`,
       requestHash: hash,
       valuesHash: hash,
@@ -68,7 +68,7 @@ export async function createByStaff(
   });
 }
 
-/** Where the tenant's last invoice leads and reports to, or null: what the next one likely does. */
+/** The addresses of the tenant's last invoice, which the next one likely shares, or null. */
 export async function lastAddresses(
   db: Queryable,
   tenant: Tenant,

@@ -20,20 +20,20 @@ import {
   UNLESS_USED,
 } from './create.ts';
 
-/** A create and whose it is: every row of a batch carries its own tenant. */
+/** A create and its tenant: every row of a batch carries its own. */
 export type CreateRow = { tenant: Tenant; command: CreateCommand };
 
 /** The parameters of the keys come after those of the invoices. */
 const keyed = (position: number, type: string) => `$${PARAMETER_COUNT + position}::${type}[]`;
 
-// The rows go in as they stand in the arrays.
+// The rows keep the order of the arrays.
 const CREATE_MANY = `INSERT INTO invoices (${INSERTED})
   SELECT ${SELECTED} FROM unnest(${ARRAYS}) AS a (${ARRAY_NAMES})
   WHERE ${BRIEF_LOCKS} ${UNLESS_USED} RETURNING id`;
 
-// As CREATE_WITH_KEY, for many; rows without a key go along. `invoice_order` and `key_order`
-// keep batches of several processes from waiting for each other crosswise: first all keys in
-// their order (the sort below has to see every claim first), then all invoices in theirs.
+// CREATE_WITH_KEY for many; rows without a key come along. `invoice_order` and `key_order` keep
+// batches of several processes from deadlocks: first all keys in their order (the sort below has to
+// see every claim first), then all invoices in theirs.
 const CREATE_MANY_WITH_KEYS = `
   WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(${ARRAYS}, ${keyed(1, 'text')}, ${keyed(2, 'bytea')}, ${keyed(3, 'bytea')},
@@ -79,7 +79,7 @@ type Row = {
 
 const scopeOf = ({ merchantId, environment }: Tenant): string => `${merchantId} ${environment}`;
 
-/** Sorts by a text, rows of equal text as they came: the same order in every process. */
+/** Sorts by a text and keeps the order of equal texts: the same order in every process. */
 function sortedBy(rows: readonly CreateRow[], textOf: (row: CreateRow) => string): CreateRow[] {
   const named = rows.map((row) => ({ row, text: textOf(row) }));
   named.sort((a, b) => {
@@ -108,7 +108,7 @@ async function createWithoutKeys(
   return rows.map(({ command }) => ({ outcome: ids.has(command.id) ? 'created' : 'duplicate' }));
 }
 
-/** The first create with a key, as this statement has left it; `goodUntilMs` as its row says. */
+/** The first create with a key after this statement; `goodUntilMs` comes from its row. */
 type Known = FirstCreate & { goodUntilMs: number };
 
 function firstAfter(row: Row, { command }: CreateRow): Known | null {
@@ -153,8 +153,8 @@ async function createWithKeys(
   db: Queryable,
   rows: readonly CreateRow[],
 ): Promise<(CreateOutcome | undefined)[]> {
-  // Of several creates with one key the first to come goes to the database; the others are
-  // answered by what became of it, as if they had come after.
+  // The first of several creates with one key goes to the database; its result answers the others,
+  // as if they had come after.
   const firsts = new Map<string, CreateRow>();
   const sent = rows.filter((row) => {
     const key = keyOf(row);
@@ -183,11 +183,11 @@ async function createWithKeys(
 }
 
 /**
- * Creates several invoices of any tenants: one statement, one commit, and for each row what
- * `createInvoice` would have answered had they come one after the other.
+ * Creates several invoices of any tenants: one statement, one commit, and for each row the answer
+ * of `createInvoice` as if they had come one after the other.
  *
- * @returns the outcomes in the order of the rows; undefined where a row changed nothing and has
- *   to be tried alone
+ * @returns the outcomes in the order of the rows; undefined where a row changed nothing and has to
+ *   be tried alone
  */
 export function createInvoices(
   db: Queryable,

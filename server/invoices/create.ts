@@ -9,27 +9,27 @@ import {
   valuesOf,
 } from './columns.ts';
 
-/** What tells a request from others under its key. */
+/** The hashes that tell a request from others under its key. */
 export type RequestHashes = {
-  /** Hash of its bytes, stored for the version before, which may run beside this one. */
+  /** The hash of its bytes, stored for the version before, which may run beside this one. */
   requestHash: Buffer;
-  /** Hash of its values: two bodies that say the same have the same one. */
+  /** The hash of its values: two bodies with the same content share it. */
   valuesHash: Buffer;
 };
 
-/** The id comes from `newId('inv', …)` before the insert, so that the answer's bytes can be stored with it. */
+/** `newId('inv', …)` makes the id first, so that the insert can store the answer's bytes. */
 export type CreateCommand = CreatedInvoice & {
   /** Present when the caller sent an Idempotency-Key. */
   idempotency: ({ key: string; responseBody: Buffer } & RequestHashes) | null;
 };
 
-/** Of a create that came before, in whole or in part. */
+/** The outcome of a full or partial repetition of an earlier create. */
 export type RepeatOutcome =
-  /** The merchant_transaction_id was used before. */
+  /** The merchant_transaction_id already exists. */
   | { outcome: 'duplicate' }
   /** The key was used with the same values: the first answer, byte for byte. */
   | { outcome: 'replayed'; responseBody: Buffer }
-  /** The key was used with others. */
+  /** The key was used with other values. */
   | { outcome: 'key_reused' };
 
 export type CreateOutcome = { outcome: 'created' } | RepeatOutcome;
@@ -37,20 +37,20 @@ export type CreateOutcome = { outcome: 'created' } | RepeatOutcome;
 export const UNLESS_USED =
   'ON CONFLICT (merchant_id, environment, merchant_transaction_id) DO NOTHING';
 
-// Returns no row: how many were inserted says all, and a row costs both sides time.
+// It returns no row: the number inserted is enough, and a row costs both sides time.
 const CREATE = `INSERT INTO invoices (${INSERTED}) VALUES (${VALUES}) ${UNLESS_USED}`;
 
-/** The first create with a key, while its answer is kept; by the numbers of the parameters, and the time. */
+/** The first create with a key, while its answer is kept; by parameters' numbers and the time. */
 const firstWith = (merchant: number, environment: number, key: number, now: string): string => `
     SELECT k.request_hash, k.values_hash, k.response_body,
            EXISTS (SELECT FROM invoices i WHERE i.id = k.invoice_id) AS created
     FROM idempotency_keys k
     WHERE k.merchant_id = $${merchant}::text AND k.environment = $${environment}::environment
       AND k.key = $${key}::text AND k.expires_at > ${now}`;
-/** How long the answer to a create with an idempotency key is kept. */
+/** The time for which the answer to a create with an idempotency key is kept. */
 export const KEY_KEPT_MS = 86_400_000;
 
-/** What a claim writes over a key whose day is over. */
+/** The values that a claim writes over a key whose day is over. */
 export const CLAIMED_ANEW = `request_hash = excluded.request_hash, values_hash = excluded.values_hash,
       response_body = excluded.response_body, invoice_id = excluded.invoice_id,
       created_at = excluded.created_at, expires_at = excluded.expires_at`;
@@ -60,9 +60,9 @@ const keyed = (position: number, type: string) => `$${PARAMETER_COUNT + position
 
 const FIND_FIRST = firstWith(1, 2, 3, '$4::timestamptz');
 
-// The key is claimed first and the invoice only comes with the claim, so that two
-// creates with one key cannot both make one. A key whose invoice was refused
-// (409) stays: no invoice with its id exists, which is how a replay knows.
+// The key is claimed first and the invoice depends on the claim, so that two creates with one key
+// cannot both make one. A key whose invoice was refused (409) stays: a replay knows this by the
+// missing invoice.
 const CREATE_WITH_KEY = `
   WITH first AS (${firstWith(2, 3, PARAMETER_COUNT + 1, CREATED_AT)}
   ), claimed AS (
@@ -92,16 +92,16 @@ type KeyedRow = {
   first_created: boolean | null;
 };
 
-/** The first create with a key, as its row tells. */
+/** The first create with a key, from its row. */
 export type FirstCreate = {
   requestHash: Buffer;
-  /** Null where the version before stored it. */
+  /** Null if the version before stored it. */
   valuesHash: Buffer | null;
   responseBody: Buffer;
   created: boolean;
 };
 
-/** What a later create with the same key is answered. */
+/** The answer to a later create with the same key. */
 export function answerAgain(first: FirstCreate, hashes: RequestHashes): RepeatOutcome {
   const isSame =
     first.requestHash.equals(hashes.requestHash) || first.valuesHash?.equals(hashes.valuesHash);
@@ -111,8 +111,8 @@ export function answerAgain(first: FirstCreate, hashes: RequestHashes): RepeatOu
 }
 
 /**
- * What a create with a key is answered by the first one, which is kept for 24 hours; null without
- * one. For a body that only the clock has made invalid: its `end_date` has passed since.
+ * The first create's answer to a create with its key, kept for 24 hours; null without one. It
+ * serves a body that only the clock has made invalid: its `end_date` has passed since.
  */
 export async function findFirst(
   db: Queryable,
@@ -136,8 +136,8 @@ export async function findFirst(
   return answerAgain(first, hashes);
 }
 
-// A second look is needed only when another create with the same key committed
-// between this statement's snapshot and its insert; then that one's row is there.
+// A second look is needed only when another create with the same key committed between this
+// statement's snapshot and its insert; its row then exists.
 const LOOKS = 3;
 
 async function createWithKey(
@@ -172,10 +172,9 @@ async function createWithKey(
 /**
  * Creates an invoice: one statement, one round trip.
  *
- * `merchant_transaction_id` is unique for a merchant and environment; of two at
- * once exactly one is created. With an idempotency key the first answer is kept
- * for 24 hours in the same statement, so that a lost answer never loses the
- * invoice.
+ * `merchant_transaction_id` is unique for a merchant and environment; exactly one of two at once is
+ * created. With an idempotency key the same statement keeps the first answer for 24 hours, so that
+ * a lost answer never loses the invoice.
  */
 export async function createInvoice(
   db: Queryable,

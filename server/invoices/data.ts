@@ -14,17 +14,16 @@ import type { Actor, Invoice, InvoiceReference, InvoiceStatusView } from './type
 
 type Readable = Pick<InvoiceRow, 'status' | 'end_date_ms'>;
 
-/** Whether a read has to end it. Not by a wrong clock: it would be for good, and perhaps too early. */
+/** Whether a read has to expire it. A wrong clock must not: the expiry would be final. */
 function isDue({ status, end_date_ms }: Readable, now: Date): boolean {
   return status === 'PENDING' && isPastEnd(end_date_ms, now.getTime()) && clockFault() === null;
 }
 
 /**
- * The status of an invoice of the tenant's, or null when there is none.
+ * The status of an invoice of the tenant, or null if it does not exist.
  *
- * One round trip. Only for a PENDING invoice whose end date has passed a second
- * one: the read carries the expiry out, so that no answer depends on whether a
- * scheduled job has come by.
+ * One round trip. Only a PENDING invoice past its end date takes a second one: the read carries the
+ * expiry out, so that no answer depends on a scheduled job.
  */
 export function readStatus(
   db: Queryable,
@@ -35,7 +34,7 @@ export function readStatus(
   return readStatusBy(stepsOn(db), tenant, reference, context);
 }
 
-/** `readStatus` by steps that may be shared with concurrent callers. */
+/** `readStatus` by steps that concurrent callers may share. */
 export async function readStatusBy(
   steps: InvoiceSteps,
   tenant: Tenant,
@@ -64,7 +63,7 @@ async function expireOnRead(
   return again && toStatusView(again);
 }
 
-/** Of an invoice one waits with a connection, where somebody holds its row, and some for that one. */
+/** An invoice's first call waits for its locked row with a connection; some wait for that call. */
 const expiring = processWide(
   'invoices expiring',
   () => new KeyedSemaphore({ atWork: 1, waiting: 8 }),
@@ -73,8 +72,8 @@ const expiring = processWide(
 const BY_ID = `SELECT ${RETURNED_COLUMNS} FROM invoices i WHERE i.id = $1::text`;
 
 /**
- * An invoice by its id alone: for the payment page, whose address is the
- * permission to see it. Expiry is carried out as in `readStatus`.
+ * An invoice by its id alone: for the payment page, whose address is the permission to see it.
+ * Expiry is carried out as in `readStatus`.
  */
 export async function readInvoiceForBuyer(
   db: Queryable,

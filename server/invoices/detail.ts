@@ -5,7 +5,7 @@ import { readStatus } from './data.ts';
 import { type InvoiceRow, toInvoice } from './rows.ts';
 import type { Actor, Invoice, InvoiceStatus } from './types.ts';
 
-/** The one change of an invoice's status. */
+/** The only change of an invoice's status. */
 export type StatusChange = {
   atMs: number;
   status: InvoiceStatus;
@@ -16,7 +16,7 @@ export type StatusChange = {
 
 export type InvoiceDetail = {
   invoice: Invoice;
-  /** X-Request-Id of the create. */
+  /** The X-Request-Id of the create. */
   requestId: string | null;
   change: StatusChange | null;
 };
@@ -30,7 +30,7 @@ type Row = InvoiceRow & {
   change_request_id: string | null;
 };
 
-/** An invoice of the tenant's with its history, or null. Expiry is carried out as in `readStatus`. */
+/** An invoice of the tenant with its history, or null. Expiry is carried out as in `readStatus`. */
 export async function readInvoiceDetail(
   db: Queryable,
   tenant: Tenant,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// Readers look at the time as well, so that none of them shows whether these do.
+// Reads check the time as well, so that they do not show whether these ways do.
 const ways = {
   'the sweep': async (_: string, now: Date) =>
     (await expireDueInvoices(database.pool, { now, limit: 10 })).expired === 1,

@@ -7,14 +7,14 @@ import { transition, transitionDue } from './transition.ts';
 import type { Actor, InvoiceStatus, InvoiceStatusView } from './types.ts';
 
 /**
- * How many one statement of the sweep takes: beside sets of 500 requests wait nearly half as long
+ * The rows of one statement of the sweep: beside sets of 500, requests wait nearly half as long
  * again at p99, and sets of 100 take a fifth longer in all.
  */
 export const EXPIRY_SET = 200;
 
 /**
- * Expires up to `limit` PENDING invoices whose end date has passed. Invoices
- * with a capture in flight wait for its outcome.
+ * Expires up to `limit` PENDING invoices past their end date. Invoices with a capture in flight
+ * wait for its outcome.
  */
 export async function expireDueInvoices(
   db: Queryable,
@@ -32,8 +32,8 @@ export type ExpireNowOutcome =
   | { outcome: 'payment_in_progress' };
 
 /**
- * Expires one invoice before its time, for the sandbox's test endpoint: the same
- * transition as the clock's, without the time guard. `end_date` stays as it was.
+ * Expires one invoice before its time, for the sandbox's test endpoint: the clock's transition
+ * without the time guard. `end_date` does not change.
  */
 export async function expireInvoiceNow(
   db: Queryable,

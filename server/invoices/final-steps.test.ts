@@ -35,7 +35,7 @@ async function createCanceled(): Promise<string> {
   return id;
 }
 
-/** The steps, and which were taken. */
+/** The steps, and the ones taken. */
 function counted(): { steps: InvoiceSteps; taken: string[] } {
   const taken: string[] = [];
   const all = stepsOn(database.pool);

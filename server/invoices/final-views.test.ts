@@ -12,7 +12,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const END_MS = Date.parse('2026-11-21T13:00:00.000Z');
 const at = (timeMs: number) => ({ now: new Date(timeMs), actor: { type: 'api' } as const });
 
-/** The real invoices, counting what is asked of the database. */
+/** The real invoices, counting the database's queries. */
 function counted(): MerchantInvoices {
   const invoices = oneByOneInvoices(database.pool);
   asked = 0;

@@ -3,7 +3,7 @@ import type { Tenant } from '../merchants/types.ts';
 import type { MerchantInvoices } from './merchant-invoices.ts';
 import type { InvoiceReference, InvoiceStatusView } from './types.ts';
 
-// About 400 bytes each.
+// A view has about 400 bytes.
 const MAX_VIEWS = 20_000;
 
 function keyOf({ merchantId, environment }: Tenant, reference: InvoiceReference): string {
@@ -15,11 +15,11 @@ function keyOf({ merchantId, environment }: Tenant, reference: InvoiceReference)
 }
 
 /**
- * Answers from memory what can no longer change: PAID, EXPIRED and CANCELED are final, and
- * invoices are never deleted. Shops go on asking for some time after a payment.
+ * Answers from memory what can no longer change: PAID, EXPIRED and CANCELED are final, and invoices
+ * are never deleted. Shops keep asking for some time after a payment.
  *
- * A view is kept under the tenant that read it, so that nobody else's can be found there; one
- * that is PENDING or absent is not kept.
+ * A view is kept under the tenant that read it, so that no other tenant finds it there; a PENDING
+ * or absent invoice is not kept.
  */
 export function rememberFinal(invoices: MerchantInvoices, maxViews = MAX_VIEWS): MerchantInvoices {
   const views = new LruMap<string, InvoiceStatusView>(maxViews);

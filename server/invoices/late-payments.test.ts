@@ -10,8 +10,8 @@ import { createMerchantFixture, type MerchantFixture } from '../testing/factorie
 import { forgetHours, HOUR_MS, sumClosedHours, sumLateInvoices } from './lists/hours.ts';
 import { readSpans } from './lists/overview.ts';
 
-// What is paid after its hour was summed up is counted at once, and once only: before the worker
-// has added it and after, whichever version pays, and while others pay or sum up.
+// A payment after its hour was summed up counts at once and only once: before the worker has added
+// it and after, by either version, and during other payments or sums.
 
 const MINUTE_MS = 60_000;
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** So many pending invoices of 1 USD, one a second from then on. */
+/** Inserts `count` pending invoices of 1 USD, one a second from then on. */
 async function insert(fromMs: number, count = 1): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, n) => newId('inv', fromMs + n * 1_000));
   await database.pool.query(
@@ -47,7 +47,7 @@ const pay = (db: Queryable, ids: string[]) =>
 const rowsOf = async (table: 'late_payments' | 'unsummed_invoices') =>
   (await database.pool.query(`SELECT FROM ${table}`)).rowCount;
 
-/** What the overview has of the last 50 hours. */
+/** The overview's figures for the last 50 hours. */
 async function figures(db: Queryable = database.pool) {
   const nowMs = Date.now();
   const edgesMs = [nowMs - 50 * HOUR_MS, nowMs];
@@ -96,7 +96,7 @@ it('counts one whose payment is under way while its hour is summed up', async ()
   await inTransaction(database.pool, async (db) => {
     await pay(db, ids);
     await sumUp();
-    // Nothing is known of it yet.
+    // The worker does not know of it yet.
     await addLate();
     expect(await figures()).toEqual({ created: 2, ...paidOnes(0) });
   });
@@ -123,7 +123,7 @@ it('counts once what the version before has added, and what is summed up anew', 
   await sumUp();
   await pay(database.pool, ids);
   const wanted = { created: 2, ...paidOnes(2) };
-  // It looks by the time alone, and leaves behind what the trigger told.
+  // The version before goes by the time alone, and leaves the trigger's rows.
   const told = await database.pool.query('DELETE FROM late_payments RETURNING *');
   expect(told.rowCount).toBe(2);
   await database.pool.query(`UPDATE unsummed_invoices SET look_at = now() - interval '1 minute'`);

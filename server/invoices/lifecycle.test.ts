@@ -153,7 +153,7 @@ describe('expiring', () => {
   test('two sweeps at once expire each invoice once', async () => {
     const endDateMs = END_MS - 20 * 60_000;
     const now = new Date(endDateMs + 1);
-    // What other tests left.
+    // Other tests have left these.
     await expireDueInvoices(database.pool, { now, limit: 1_000 });
     const ids = await Promise.all(Array.from({ length: 40 }, () => create({ endDateMs })));
     const sweeps = await Promise.all(
@@ -183,7 +183,7 @@ describe('expiring', () => {
     const holder = await pool.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [held]);
-    // Who waits for the row waits for this test.
+    // A wait for the row would be a wait for this test.
     const first = await expireDueInvoices(pool, { now, limit: 1 });
     await holder.query('ROLLBACK');
     holder.release();
@@ -225,7 +225,7 @@ describe('a change that cannot be saved', () => {
   });
   const late = { now: new Date(END_MS + 1), limit: 1_000 };
 
-  /** What the workers hear of it. */
+  /** The notifications that the workers get. */
   async function heardOf(change: () => Promise<unknown>): Promise<string[]> {
     const listener = new pg.Client(database.url);
     await listener.connect();
@@ -258,10 +258,10 @@ describe('a change that cannot be saved', () => {
     async (_, change) => {
       const good = await create();
       expect(await heardOf(() => change(good))).toEqual(['']);
-      // There is nothing more to change.
+      // Nothing is left to change.
       expect(await heardOf(() => change(good))).toEqual([]);
       const id = await create();
-      // There is one line of history at most, so that the second fails in the same statement.
+      // An invoice has one line of history at most, so that the second fails in the same statement.
       await database.pool.query(
         `INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type)
        VALUES ($1, 'PENDING', 'PAID', $2, 'test')`,
@@ -275,7 +275,7 @@ describe('a change that cannot be saved', () => {
         [id],
       );
       expect(rows).toEqual([{ status: 'PENDING', callback: null }]);
-      // Out of the way of the sweeps to come.
+      // The invoice stays out of later sweeps.
       await database.pool.query(`UPDATE invoices SET end_date = 'infinity' WHERE id = $1`, [id]);
     },
   );

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// As the planner might have it for a table whose reading costs more than all else: it is read once,
-// and the changes come in its order.
+// The planner might do this for a table that is most expensive to read: it reads it once, and the
+// changes come in its order.
 const READS_TABLE_ONCE = new URLSearchParams({
   options: [
     ...['indexscan', 'indexonlyscan', 'bitmapscan', 'material', 'hashjoin', 'mergejoin'].map(
@@ -33,7 +33,7 @@ test.each(['cancel', 'expire'] as const)(
     const now = trigger === 'cancel' ? NOW : AFTER_END;
     const create = () => createTestInvoice(pool, tenant, { now: NOW });
     const [first = '', second = ''] = [await create(), await create()].sort();
-    // Behind the other in the table.
+    // This row is behind the other in the table.
     await pool.query('UPDATE invoices SET description = description WHERE id = $1', [first]);
     const others = openPool(`${database.url}&${READS_TABLE_ONCE}`, 1);
     const holder = await pool.connect();
@@ -47,7 +47,7 @@ test.each(['cancel', 'expire'] as const)(
     const waiting = `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
-    // It has touched nothing behind what it waits for.
+    // It has touched nothing behind the row that it waits for.
     const free = pool.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE NOWAIT', [second]);
     await Promise.allSettled([free]);
     await holder.query('COMMIT');

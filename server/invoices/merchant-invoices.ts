@@ -8,7 +8,7 @@ import { type CreateCommand, type CreateOutcome, createInvoice } from './create.
 import { readStatus, readStatusBy } from './data.ts';
 import type { Actor, InvoiceReference, InvoiceStatusView } from './types.ts';
 
-/** What merchants' servers do with invoices, and do so often that it has a way of its own. */
+/** The frequent actions of merchants' servers, which have a way of their own. */
 export type MerchantInvoices = {
   create(tenant: Tenant, command: CreateCommand): Promise<CreateOutcome>;
   readStatus(
@@ -44,10 +44,10 @@ export function oneByOneInvoices(db: Queryable): MerchantInvoices {
 }
 
 /**
- * Concurrent calls share statements: the same answers, several times as many of them. Make one
- * for a database and process: only what goes through the same one is gathered.
+ * Concurrent calls share statements: the same answers, at several times the rate. Make one for a
+ * database and process: only calls through the same one are gathered.
  *
- * Each call may fail with a GatewayError `unavailable` when too many wait, or it has waited too long.
+ * A call may fail with a GatewayError `unavailable` when too many wait, or it has waited too long.
  */
 export function coalescedInvoices(
   db: Queryable,

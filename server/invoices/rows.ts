@@ -25,10 +25,10 @@ export type InvoiceRow = {
 };
 
 /**
- * `end_date` of `invoices i` as a guard compares it where rows are found by their key.
+ * `end_date` of `invoices i` in a guard's comparison, where rows are found by their key.
  *
- * As an expression, so that the index of what is due cannot serve it: by statistics from before
- * a sale ended PostgreSQL expects one due row, prefers that index to the key, and then reads all
+ * It is an expression, so that the index of due invoices cannot serve it. With statistics from
+ * before a sale ended, PostgreSQL expects one due row, prefers that index to the key, and reads all
  * ten thousand for each of them.
  */
 export const GUARDED_END_DATE = `(i.end_date + interval '0')`;
@@ -44,7 +44,7 @@ export function toStatusView(row: {
 
 type StoredPosition = { title: string; amount: number; currency: Currency };
 
-/** Positions as the JSON text that is stored and that the callback carries. */
+/** Positions as JSON text, as stored and as the callback carries it. */
 export function positionsToJson(positions: readonly Position[]): string {
   return JSON.stringify(
     positions.map(
@@ -57,7 +57,7 @@ export function positionsToJson(positions: readonly Position[]): string {
   );
 }
 
-/** An InvoiceRow as the rest of the gateway knows it. */
+/** An InvoiceRow in the form that the rest of the gateway uses. */
 export function toInvoice(row: InvoiceRow): Invoice {
   const positions = JSON.parse(row.positions) as StoredPosition[];
   return {

@@ -3,8 +3,8 @@ import { transition } from './transition.ts';
 import type { Actor } from './types.ts';
 
 /**
- * Makes an invoice PAID after its capture. Only the attempt that holds the claim
- * to capture can; done twice, the second changes nothing.
+ * Makes an invoice PAID after its capture. Only the attempt with the claim to capture can; a second
+ * call changes nothing.
  *
  * @param extraData the callback's `extra_data` as an object of strings
  * @returns whether this call made it PAID

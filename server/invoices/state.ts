@@ -1,6 +1,6 @@
 import type { InvoiceStatus } from './types.ts';
 
-/** What can happen to an invoice. */
+/** The events of an invoice. */
 export const INVOICE_TRIGGERS = ['pay', 'cancel', 'expire'] as const;
 export type InvoiceTrigger = (typeof INVOICE_TRIGGERS)[number];
 
@@ -14,8 +14,8 @@ export const RULES: Record<InvoiceTrigger, Rule> = {
 };
 
 /**
- * Whether the validity period is over: `now > end_date`. At `now == end_date`
- * the invoice can still be paid.
+ * Whether the validity period is over: `now > end_date`. The invoice can still be paid at `now ==
+ * end_date`.
  */
 export function isPastEnd(endDateMs: number, nowMs: number): boolean {
   return nowMs > endDateMs;

@@ -18,8 +18,8 @@ const ONE = `SELECT ${FIELDS} FROM invoices i
 
 type By = 'id' | 'merchant_transaction_id';
 
-// LIMIT keeps each reference a look-up of its own by the index: as a join it could become a
-// scan of the whole table, by a plan that was made while the table was small.
+// LIMIT makes each reference a separate look-up by the index: a join could become a scan of the
+// whole table, by a plan made while the table was small.
 const manyOf = (by: By): string => `
   SELECT a.position::int, i.* FROM unnest($1::text[], $2::environment[], $3::text[])
     WITH ORDINALITY AS a (merchant_id, environment, reference, position)
@@ -33,7 +33,7 @@ const MANY: Record<By, string> = {
   merchant_transaction_id: manyOf('merchant_transaction_id'),
 };
 
-/** One row of the tenant's, or null; changes nothing. */
+/** One row of the tenant, or null; changes nothing. */
 export async function findStatusRow(
   db: Queryable,
   tenant: Tenant,
@@ -48,10 +48,10 @@ export async function findStatusRow(
   return rows[0] ?? null;
 }
 
-/** A reference and whose it is: every row of a batch carries its own tenant. */
+/** A reference and its tenant: every row of a batch carries its own. */
 export type StatusQuestion = { tenant: Tenant; reference: InvoiceReference };
 
-/** The id in it, of either kind. */
+/** The id in a reference of either kind. */
 export function nameOf(reference: InvoiceReference): string {
   return 'invoiceId' in reference ? reference.invoiceId : reference.merchantTransactionId;
 }
@@ -60,7 +60,7 @@ export function nameOf(reference: InvoiceReference): string {
  * `findStatusRow` for several tenants in one statement.
  *
  * @param questions all by the same kind of reference, `by`
- * @returns for each question, in their order, its row or null
+ * @returns each question's row or null, in their order
  */
 export async function findStatusRows(
   db: Queryable,

@@ -5,8 +5,8 @@ import { type ChangedRow, type TransitionRow, transition } from './transition.ts
 import type { InvoiceReference } from './types.ts';
 
 /**
- * What reading a status and cancelling are made of, one statement each. Either each call sends
- * its own, or concurrent calls share one: the answers are the same.
+ * The steps of reading a status and of cancelling, one statement each. Each call sends its own, or
+ * concurrent calls share one: the answers are the same.
  */
 export type InvoiceSteps = {
   findStatusRow(tenant: Tenant, reference: InvoiceReference): Promise<StatusRow | null>;
@@ -15,7 +15,7 @@ export type InvoiceSteps = {
   expire(row: TransitionRow): Promise<ChangedRow | null>;
 };
 
-/** A statement a step. */
+/** Each step sends its own statement. */
 export function stepsOn(db: Queryable): InvoiceSteps {
   return {
     findStatusRow: (tenant, reference) => findStatusRow(db, tenant, reference),

@@ -8,9 +8,9 @@ import { RULES } from './state.ts';
 import type { Actor } from './types.ts';
 
 /**
- * What is to happen. `pay` needs the claim to capture that `attemptId` holds;
- * the others wait while any such claim is held. `expire` by the clock needs the
- * end date to have passed; `beforeEnd` is the sandbox's test endpoint.
+ * The event to apply. `pay` needs the claim to capture that `attemptId` holds; the others wait
+ * while any such claim is held. `expire` by the clock needs the end date to have passed;
+ * `beforeEnd` is the sandbox's test endpoint.
  */
 export type TransitionEvent =
   | { trigger: 'pay'; attemptId: string; extraData: string }
@@ -19,10 +19,9 @@ export type TransitionEvent =
 
 type Context = { actor: Actor; now: Date };
 
-// $1 to $6 are the same in every statement: now, actor type, actor id, request
-// id, extra data, and the attempt that must hold the claim to capture (null, for
-// all but `pay`: nobody may). A paid invoice was claimed before its end date, so
-// that `pay` needs no time guard.
+// $1 to $6 are the same in every statement: now, actor type, actor id, request id, extra data, and
+// the attempt that must hold the claim to capture (null, for all but `pay`: nobody may). A paid
+// invoice was claimed before its end date, so that `pay` needs no time guard.
 const TIME_GUARDS = {
   pay: () => 'true',
   cancel: (now: string) => `${GUARDED_END_DATE} >= ${now}`,
@@ -31,18 +30,18 @@ const TIME_GUARDS = {
 };
 type Guard = keyof typeof TIME_GUARDS;
 
-// Whoever created it may have a clock that is a little ahead: nothing changes before it was made.
+// The creator's clock may be a little ahead: no change precedes the creation.
 const changedAt = (now: string) => `greatest(i.created_at, ${now})`;
 
-// The id of a buyer's request leads to no line of the log: the callback goes back to the create.
+// The id of a buyer's request leads to no line of the log, so the callback names the create's.
 const CALLBACK_CAUSE = `CASE WHEN $2::actor_type <> 'buyer' THEN $4::text END`;
 
 /**
- * One statement: the conditional UPDATE, its history and its callback. What the
- * guard refuses changes nothing and writes nothing.
+ * One statement: the conditional UPDATE, its history and its callback. A row that the guard refuses
+ * is not changed, and nothing is written for it.
  *
  * @param pick the FROM and WHERE that choose the rows, beside status and guard
- * @param answer a query of `changed`, the rows as they are now
+ * @param answer a query of `changed`, the rows after the change
  */
 function statementOf(
   guard: Guard,
@@ -79,8 +78,8 @@ const ONE_OF_TENANT = Object.fromEntries(
   GUARD_NAMES.map((guard) => [guard, statementOf(guard, { where: BY_TENANT }, THE_INVOICE)]),
 ) as Record<Guard, string>;
 
-// Rows that another sweep holds are skipped: they are being expired there. Only how many they are is
-// read: what two hundred invoices hold takes long to send.
+// Rows locked by another sweep are skipped, because it expires them. Only their number is returned:
+// the content of two hundred invoices takes long to send.
 const DUE = statementOf(
   'expire',
   {
@@ -94,10 +93,10 @@ const DUE = statementOf(
   `SELECT count(*)::int AS changed, ${WAKE_WORKERS} FROM changed HAVING count(*) > 0`,
 );
 
-// Each asked row brings its own time and actor. They are locked first, each by a query of its own
-// that PostgreSQL cannot turn round, in the order in which they were asked for: two statements
-// that change the same invoices never wait for each other crosswise, whatever plans they have. A
-// comparison by ANY cannot be hashed: what is locked is changed by its key, no table is read whole.
+// Each requested row brings its own time and actor. A separate query that PostgreSQL cannot reorder
+// first locks them in the requested order: two statements on the same invoices never deadlock,
+// whatever their plans. A comparison by ANY cannot be hashed: locked rows are changed by their key,
+// and no table is read whole.
 function manyOf(trigger: 'cancel' | 'expire'): string {
   const { from, to } = RULES[trigger];
   return `
@@ -140,12 +139,11 @@ function valuesOf(event: TransitionEvent, { actor, now }: Context): unknown[] {
 }
 
 /**
- * The only writer of `invoices.status`, for one invoice: status, history and
- * callback in one statement (one round trip, atomic by itself).
+ * The only writer of `invoices.status`, for one invoice: status, history and callback in one
+ * statement (one round trip, atomic by itself).
  *
- * @returns the changed invoice, or null when the guard refused: somebody else
- *   was quicker, the time is not right, or a capture is in flight. Read again to
- *   learn which.
+ * @returns the changed invoice, or null when the guard refused: somebody else was quicker, the time
+ *   is not right, or a capture is in flight. Read again to learn which.
  */
 export async function transition(
   db: Queryable,
@@ -166,15 +164,15 @@ export async function transition(
   return rows[0] ?? null;
 }
 
-/** One of several transitions of any tenants: none of them knows of the others. */
+/** One of several independent transitions of any tenants. */
 export type TransitionRow = { invoiceId: string; tenant: Tenant; actor: Actor; now: Date };
 
-/** What the status view of a changed invoice is made of. */
+/** The fields of a changed invoice's status view. */
 export type ChangedRow = Pick<InvoiceRow, 'id' | 'status' | 'end_date_ms'>;
 
 /**
- * `transition` for several invoices of several tenants in one statement, each with its own
- * actor and time. An invoice may be named once only.
+ * `transition` for several invoices of several tenants in one statement, each with its own actor
+ * and time. Each invoice may appear only once.
  *
  * @returns for each row, in their order, the changed invoice, or null when its guard refused
  */
@@ -202,11 +200,11 @@ export async function transitionMany(
 }
 
 /**
- * Expires up to `limit` invoices whose end date has passed, in one statement:
- * ten times quicker than one by one, and short enough not to hold others up. It waits for no lock:
- * what somebody holds is left for a later sweep.
+ * Expires up to `limit` invoices past their end date in one statement: ten times quicker than one
+ * by one, and short enough not to delay others. It waits for no lock: locked rows are left for a
+ * later sweep.
  *
- * @returns how many changed
+ * @returns the number changed
  */
 export async function transitionDue(
   db: Queryable,

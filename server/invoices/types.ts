@@ -12,7 +12,7 @@ export const STATUS_CODES: Record<InvoiceStatus, number> = {
   CANCELED: 4,
 };
 
-/** How much an invoice has at most by the contract: positions, and characters (code points) of its texts. */
+/** The contract's limits of an invoice: positions, and characters (code points) of its texts. */
 export const INVOICE_LIMITS = {
   positions: 500,
   title: 512,
@@ -21,24 +21,24 @@ export const INVOICE_LIMITS = {
   url: 2_048,
 } as const;
 
-/** So many of the newest paid invoices an overview takes its median from. */
+/** An overview takes its median from this many of the newest paid invoices. */
 export const MEDIAN_OF = 5_000;
 
-/** The most that is searched for, UTF-16 units: a transaction id of 255 emoji has as many. */
+/** The longest search, in UTF-16 units: a transaction id of 255 emoji has as many. */
 export const MAX_SEARCH_LENGTH = 510;
 
-/** Who changes a status; stands in the invoice's history. */
+/** The author of a status change, kept in the invoice's history. */
 export type Actor = {
   type: 'api' | 'buyer' | 'clock' | 'staff' | 'operator' | 'test' | 'recovery';
-  /** A token's, user's or attempt's id. */
+  /** The id of a token, user or attempt. */
   id?: string | null;
-  /** X-Request-Id of the request that led to it. */
+  /** The X-Request-Id of the causing request. */
   requestId?: string | null;
 };
 
 export type Position = { title: string; amountMinor: number; currency: Currency };
 
-/** What a create needs, validated by the wire. Amounts in minor units, ≤ 2^53 − 1. */
+/** The input of a create, validated by the wire. Amounts in minor units, ≤ 2^53 − 1. */
 export type NewInvoice = {
   amountMinor: number;
   currency: Currency;
@@ -49,11 +49,11 @@ export type NewInvoice = {
   successUrl: string;
   errorUrl: string;
   callbackUrl: string;
-  /** The JSON text of the object, character by character as it came in. */
+  /** The object's JSON text, character by character as received. */
   merchantData: string | null;
 };
 
-/** What names an invoice: its own id, or the merchant's for it. */
+/** An invoice's name: its own id, or the merchant's for it. */
 export type InvoiceReference = { invoiceId: string } | { merchantTransactionId: string };
 
 /** The three fields of the contract's status view. */
@@ -63,7 +63,7 @@ export type InvoiceStatusView = {
   endDateMs: number;
 };
 
-/** An invoice as the payment page and the dashboard read it. */
+/** An invoice for the payment page and the dashboard. */
 export type Invoice = {
   id: string;
   merchantId: string;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 
-// One probe of the partial index for each slot, however many invoices end in it.
+// Each slot takes one probe of the partial index, however many invoices end in it.
 const SLOTS = `
   SELECT slot + $3::int * interval '1 millisecond' AS at
   FROM generate_series($1::timestamptz, $2::timestamptz, $3::int * interval '1 millisecond') slot
@@ -11,8 +11,8 @@ const SLOTS = `
   ORDER BY slot`;
 
 /**
- * When invoices will have to be expired: the ends of the slots of `slotMs` from
- * `from` to `until` in which the end date of a PENDING invoice lies.
+ * The times of coming expiries: the ends of the slots of `slotMs` from `from` to `until` that
+ * contain the end date of a PENDING invoice.
  */
 export async function upcomingExpiries(
   db: Queryable,
@@ -29,9 +29,9 @@ const WAITING = `
   ORDER BY end_date LIMIT 1`;
 
 /**
- * Since when an invoice has been past its end date that could be expired now.
+ * The end date of the longest-waiting invoice that could be expired now.
  *
- * @returns null when there is none
+ * @returns null if there is none
  */
 export async function expiriesWaitingSince(
   db: Queryable,

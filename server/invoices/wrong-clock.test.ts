@@ -28,7 +28,7 @@ afterAll(() => database.drop());
 const goAhead = async () => setClock(HOUR_MS);
 const measure = async () => void (await measureClock(database.pool));
 
-/** What an invoice that ends in half an hour reads as by this process's clock, wherever it is read. */
+/** An invoice that ends in half an hour by this process's clock, read in every way. */
 async function read(id: string): Promise<(string | undefined)[]> {
   const { pool } = database;
   const { tenant } = merchant.sandbox;

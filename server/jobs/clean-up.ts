@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/pool.ts';
 
-/** How far a run goes: what is over by `now`, so many rows. */
+/** The extent of a run: rows that are over by `now`, up to `limit`. */
 type Run = { now: Date; limit: number };
 
-/** Deletes what is over, the oldest first; rows that somebody holds are left for the next run. */
+/** Deletes expired rows, the oldest first; locked rows are left for the next run. */
 async function cleanUp(
   db: Queryable,
   { table, over }: { table: string; over: string },
@@ -22,10 +22,10 @@ async function cleanUp(
 }
 
 /**
- * Deletes up to `limit` idempotency keys whose 24 hours are over. Nothing depends
- * on it but the size of the table: an expired key no longer replays.
+ * Deletes up to `limit` idempotency keys whose 24 hours are over. It only affects the size of the
+ * table: an expired key no longer replays.
  *
- * @returns how many are gone
+ * @returns the number deleted
  */
 export function cleanUpIdempotencyKeys(db: Queryable, run: Run): Promise<number> {
   return cleanUp(db, { table: 'idempotency_keys', over: 'expires_at' }, run);
@@ -33,10 +33,10 @@ export function cleanUpIdempotencyKeys(db: Queryable, run: Run): Promise<number>
 
 /**
  * Deletes up to `limit` counts of tries whose window is over: the next try begins anew with or
- * without them. Most come from callers who never get in, so that their deletion cannot be left to
- * the next good sign-in. And as many addresses of buyers, whose tries to pay count no more.
+ * without them. Most come from callers who never get in, so that no later sign-in would delete
+ * them. It also deletes as many addresses of buyers whose tries to pay no longer count.
  *
- * @returns how many are gone of whatever was more
+ * @returns the number deleted of the larger group
  */
 export async function cleanUpThrottles(db: Queryable, run: Run): Promise<number> {
   const throttles = await cleanUp(db, { table: 'throttles', over: 'ends_at' }, run);
@@ -45,10 +45,10 @@ export async function cleanUpThrottles(db: Queryable, run: Run): Promise<number>
 }
 
 /**
- * Deletes up to `limit` sessions and as many links for passwords that are over: neither lets anybody
- * in by then.
+ * Deletes up to `limit` expired sessions and as many expired links for passwords: neither lets
+ * anybody in any more.
  *
- * @returns how many are gone of whatever was more
+ * @returns the number deleted of the larger group
  */
 export async function cleanUpSignIns(db: Queryable, run: Run): Promise<number> {
   const sessions = await cleanUp(db, { table: 'sessions', over: 'expires_at' }, run);
@@ -56,14 +56,14 @@ export async function cleanUpSignIns(db: Queryable, run: Run): Promise<number> {
   return Math.max(sessions, links);
 }
 
-// Whoever made one waits for it until it is over, and takes its answer then.
+// The worker that made one waits until it is over, and then takes its answer.
 const FORWARD_OVER = "expires_at + interval '1 minute'";
 
 /**
- * Deletes up to `limit` attempts on their way through a listener for which nobody waits any more, since
+ * Deletes up to `limit` attempts on their way through a listener that nobody waits for, because
  * their worker has died.
  *
- * @returns how many are gone
+ * @returns the number deleted
  */
 export function cleanUpForwards(db: Queryable, run: Run): Promise<number> {
   return cleanUp(db, { table: 'callback_forwards', over: FORWARD_OVER }, run);

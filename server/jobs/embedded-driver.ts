@@ -10,11 +10,11 @@ import { JOBS } from './registry.ts';
 // An attempt lasts ten seconds at most, so that all in flight end in time.
 export const STOP_LIMIT_MS = 12_000;
 
-/** A driver at work. */
+/** A running driver. */
 export type Driver = {
-  /** Who runs the jobs: this process, Inngest, or this process in Inngest's place. */
+  /** The runner of the jobs: this process, Inngest, or this process in Inngest's place. */
   state(): DriverState;
-  /** Begins nothing any more; resolves when what is under way has ended. */
+  /** Begins nothing any more; resolves when the present work has ended. */
   stop(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export type DriverOptions = {
   report: (task: string, error: unknown) => void;
 };
 
-/** Calls whenever a callback has become due, and after every connect, for what came before it. */
+/** Calls back whenever a callback has become due, and after every connect, for earlier ones. */
 export function listenForDue(
   { databaseUrl, report }: DriverOptions,
   onNotify: () => void,

@@ -135,7 +135,7 @@ describe('Listener', () => {
       onError: (error) => errors.push(error),
     });
     stop = () => listener.stop();
-    // The first call tells that it is connected: what came before is not known.
+    // The first call tells of the connection: earlier events are unknown.
     await until(() => heard === 1);
     await database.pool.query(`SELECT ${WAKE_WORKERS}`);
     await until(() => heard === 2);

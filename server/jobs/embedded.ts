@@ -12,9 +12,8 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * Runs one job on its timer. It never overlaps itself; a run that took all it
- * may is followed by another at once; an error is reported and the job goes on
- * after a pause that grows while errors last.
+ * Runs one job on its timer. It never overlaps itself. A full run is followed by another at once.
+ * An error is reported, and the job continues after a pause that grows while errors last.
  */
 class JobRunner {
   private readonly job: Job;
@@ -63,13 +62,13 @@ class JobRunner {
   }
 }
 
-/** The embedded driver at work. */
+/** The running embedded driver. */
 export type EmbeddedJobs = {
-  /** Starts no run any more; resolves when those under way have ended. */
+  /** Starts no run any more; resolves when the present ones have ended. */
   stop(): Promise<void>;
 };
 
-/** Runs the jobs on timers within this process, beside any number of others. */
+/** Runs the jobs on timers within this process, beside any number of other processes. */
 export function startEmbeddedJobs(jobs: readonly Job[], options: RunnerOptions): EmbeddedJobs {
   const runners = jobs.map((job) => new JobRunner(job, options));
   return {

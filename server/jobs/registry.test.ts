@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => database.drop());
 
-/** Runs a job as at `now`, while this process's own clock is so far ahead of the database's. */
+/** Runs a job at `now`, with this process's own clock this far ahead of the database's. */
 async function run(id: Job['id'], { now, aheadMs }: { now: Date; aheadMs: number }) {
   const realNow = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + aheadMs);
@@ -61,7 +61,7 @@ test('a process whose clock is ahead deletes no lease of the others', async () =
   expect(await run('cleanUpLeases', { now, aheadMs: 0 })).toEqual({ count: 1 });
 });
 
-/** An attempt that nobody works on any more after a minute. */
+/** An attempt abandoned after a minute. */
 async function leaveAttempt(provider: string, created: Date): Promise<void> {
   const { pool } = database;
   const endDateMs = created.getTime() + HOUR_MS;

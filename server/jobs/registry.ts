@@ -19,39 +19,39 @@ import {
 
 export type JobInput = {
   db: pg.Pool;
-  /** When the run began. */
+  /** The start of the run. */
   now: Date;
-  /** For jobs that go on for long. */
+  /** For jobs that take long. */
   clock: () => Date;
   limit: number;
 };
 
 type AnyJob = {
   id: string;
-  /** How often it looks by itself. */
+  /** The interval of its own looks. */
   everyMs: number;
-  /** The most that one run takes. A run that took as many is followed by another. */
+  /** The limit of one run. A full run is followed by another. */
   limit: number;
-  /** Resolves to how much it took. */
+  /** Resolves to the amount of work. */
   run(input: JobInput): Promise<{ count: number }>;
 };
 
 /**
- * A piece of due work, for whichever driver. What is due stands in rows and every
- * claim is guarded, so that a job may run anywhere, at any time, more than once.
+ * A kind of due work, for any driver. Rows hold the due work and every claim is guarded, so that a
+ * job may run anywhere, at any time, more than once.
  */
 export type Job = AnyJob & { id: (typeof PLAIN_JOBS)[number]['id'] };
 
 const MINUTE_MS = 60_000;
 
-/** Where the clock is wrong nothing is begun: a run takes nothing. */
+/** A wrong clock begins nothing: the run takes nothing. */
 function byRightClock(job: Job): Job {
   const run = async (input: JobInput) =>
     (await isClockRight(input.db)) ? job.run(input) : { count: 0 };
   return { ...job, run };
 }
 
-/** Each run that found something is a span where traces are wanted; the others are nothing to see. */
+/** Each run that found work is a span if traces are on; others would show nothing. */
 function tracedJob(job: Job): Job {
   const run = (input: JobInput) =>
     traced(
@@ -78,7 +78,7 @@ const PLAIN_JOBS = [
     },
   },
   {
-    // For drivers whose work is done in runs; the embedded one has the pump itself.
+    // For drivers that work in runs; the embedded one has the pump itself.
     id: 'deliverDueCallbacks',
     everyMs: 1_000,
     limit: Number.POSITIVE_INFINITY,
@@ -140,7 +140,7 @@ const PLAIN_JOBS = [
   {
     id: 'sumClosedHours',
     everyMs: MINUTE_MS,
-    // Hours: few at a time, so that nothing waits long for a statement.
+    // The limit is in hours: few at a time, so that nothing waits long for a statement.
     limit: 6,
     run: async ({ db, now, limit }) => ({ count: await sumClosedHours(db, { now, limit }) }),
   },

@@ -40,7 +40,7 @@ export function CallbackSchedule(props: Props) {
   );
 }
 
-/** What became of a callback's invoice, as text: one badge a line is enough. */
+/** The status of a callback's invoice, as text: one badge a line is enough. */
 export function InvoiceNow({ locale, status }: { locale: Locale; status: InvoiceStatus }) {
   const t = translatorOf(locale, 'dashboard');
   return (

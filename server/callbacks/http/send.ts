@@ -182,7 +182,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.finish(failureOf(error), error);
   }
 
-  /** Ends the attempt and its connection, which still has bytes of this answer in it. */
+  /** Ends the attempt and its connection, which still holds bytes of this answer. */
   abandon(failure: SendFailure): void {
     this.finish(failure);
     this.controller?.abort(new Error('abandoned'));
@@ -214,7 +214,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What an attempt that never got as far as a connection looks like. */
+/** The observation of an attempt that never got a connection. */
 export function unsent(startedAt: Date, failure: SendFailure): Observation {
   return {
     startedAt,
@@ -236,16 +236,16 @@ export function createSender(options: SenderOptions): Sender {
     longestKeepAliveMs = LONGEST_KEEP_ALIVE_MS,
   } = options;
   const resolveName = options.resolve ?? resolverFor(network);
-  // No limit of connections here: the claims limit requests in flight for each
-  // merchant and over all, and a queue for connections would eat the ten seconds
-  // of merchants that share a host. Redirects are never followed by dispatch.
+  // Connections have no limit here: the claims limit requests in flight for each merchant and over
+  // all, and a queue for connections would use up the ten seconds of merchants that share a host.
+  // Dispatch never follows redirects.
   const agent = new Agent({
     connect: vettedConnector(network, {
       resolve: resolveName,
       timeoutMs,
       readLimitBytes: READ_LIMIT_BYTES,
     }),
-    // The deadline below ends each attempt over all phases; undici's timers are not needed.
+    // The deadline below ends each attempt in any phase, so undici's timers are not needed.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -5,8 +5,8 @@ const SECRET_PREFIX = 'whsec_';
 /**
  * The HMAC key of a secret in Standard Webhooks' form, `whsec_<base64>`.
  *
- * A `KeyObject`, because Node 24 makes one of plain bytes each time that it signs with them, which
- * takes six times as long as the signature.
+ * It is a `KeyObject`, because Node 24 makes one from plain bytes for each signature, which takes
+ * six times as long as the signature.
  */
 export function signingKey(secret: string): KeyObject {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
@@ -22,9 +22,9 @@ export function messageId(callbackId: string): string {
 }
 
 /**
- * The value of `webhook-signature` by Standard Webhooks: `v1,` and the base64
- * HMAC-SHA256 of `id.timestamp.body`, one for each key with a space between, so
- * that a merchant can change its secret while both are valid.
+ * The value of `webhook-signature` by Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of
+ * `id.timestamp.body`, one for each key, separated by spaces, so that a merchant can change its
+ * secret while both are valid.
  *
  * @param body the exact bytes that are sent
  */

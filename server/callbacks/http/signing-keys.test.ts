@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Two keys would pass for equal whatever is in them. */
+/** Two keys would pass for equal whatever their content. */
 const textsOf = (keys: readonly KeyObject[] | null) =>
   keys?.map((key) => key.export().toString('utf8'));
 

@@ -11,34 +11,34 @@ export type LoadSecrets = (
 ) => Promise<string[]>;
 
 export type SigningKeys = {
-  /** The keys to sign with now, if they are known already. */
+  /** The present signing keys, if they are already known. */
   kept(merchantId: string, environment: Environment, now: Date): readonly KeyObject[] | null;
-  /** The HMAC keys to sign with now. Rejects when they cannot be read. */
+  /** The present HMAC keys for signing. Rejects when they cannot be read. */
   keysOf(merchantId: string, environment: Environment, now: Date): Promise<readonly KeyObject[]>;
 };
 
-// A rotation overlaps for far longer than that, so that nobody ever gets a
-// signature by a secret that is no longer valid.
+// A rotation overlaps for far longer, so that no signature ever uses a secret that is no longer
+// valid.
 const KEPT_MS = 5_000;
 const MAX_ENTRIES = 10_000;
-// A connection to the database may be gone without a word; an attempt must not hang with it.
+// A database connection may break silently; an attempt must not hang with it.
 const LOAD_LIMIT_MS = 5_000;
 
 type Entry = {
   knownAtMs: number;
   reading: Promise<readonly KeyObject[]>;
-  /** Once they are read. */
+  /** The keys once they are read. */
   keys: readonly KeyObject[] | null;
 };
 
-/** Keeps keys for a few seconds, so that a burst costs one read a merchant. */
+/** Keeps keys for a few seconds, so that a burst costs one read for each merchant. */
 export function createSigningKeys(load: LoadSecrets): SigningKeys {
   const entries = { sandbox: new Map<string, Entry>(), production: new Map<string, Entry>() };
 
   function entryOf(merchantId: string, environment: Environment, now: Date): Entry | null {
     const found = entries[environment].get(merchantId);
     if (!found) return null;
-    // The clock may have been set back, in which case nobody knows how old they are.
+    // The clock may have been set back, which makes the keys' age unknown.
     const ageMs = now.getTime() - found.knownAtMs;
     return ageMs >= 0 && ageMs < KEPT_MS ? found : null;
   }
@@ -52,7 +52,7 @@ export function createSigningKeys(load: LoadSecrets): SigningKeys {
       (keys) => {
         entry.keys = keys;
       },
-      // A failure is not kept: the next one asks again.
+      // A failure is not kept: the next attempt reads again.
       () => ofEnvironment.delete(merchantId),
     );
     if (ofEnvironment.size >= MAX_ENTRIES) ofEnvironment.clear();

@@ -5,11 +5,11 @@ import { attemptOutcome } from '../outcome.ts';
 import type { AttemptResult, ClaimedCallback } from '../types.ts';
 
 /**
- * One line for every attempt, under the id of the request that it goes back to: so what
- * a merchant's call led to is found by that call's X-Request-Id.
+ * One line for every attempt, under the id of its original request: the X-Request-Id of a
+ * merchant's call thus finds its consequences.
  *
- * Fields are fixed. The address, whose query may be a secret, the body and the answer
- * are not among them.
+ * The fields are fixed. They leave out the address, whose query may be a secret, the body and the
+ * answer.
  */
 export class AttemptLog {
   private readonly log: Logger;
@@ -20,7 +20,7 @@ export class AttemptLog {
     this.lines = new LineWriter(destinationOf(log));
   }
 
-  /** @param cause what the error said, where the reason tells nothing of it */
+  /** @param cause the error's message, where the reason tells nothing of it */
   record(callback: ClaimedCallback, result: AttemptResult, endedAt: Date, cause?: string): void {
     if (!this.log.isLevelEnabled('info')) return;
     const { requestId, merchantId, environment, invoiceId } = callback;

@@ -3,9 +3,9 @@ import { attemptOutcome } from '../outcome.ts';
 import type { AttemptResult, ClaimedCallback } from '../types.ts';
 
 /**
- * The span of an attempt. It carries the id of the request that the callback goes back to, which
- * is how it is found from that request's trace. Of the address only the host is told: the rest
- * may be a secret. The merchant's server gets no header of it, since the contract lists none.
+ * The span of an attempt. It carries the id of the callback's original request, so that it is found
+ * from that request's trace. It names only the address's host: the rest may be a secret. The
+ * merchant's server gets no header of it, because the contract lists none.
  */
 export function attemptSpan(callback: ClaimedCallback): SpanDescription {
   const url = URL.canParse(callback.url) ? new URL(callback.url) : null;
@@ -24,7 +24,7 @@ export function attemptSpan(callback: ClaimedCallback): SpanDescription {
   };
 }
 
-/** Says what came of it. */
+/** Adds the attempt's outcome. */
 export function describeAttempt(
   span: Span,
   callback: ClaimedCallback,
@@ -38,6 +38,6 @@ export function describeAttempt(
   });
   if (state === 'delivered') return;
   if (httpStatus === null) span.fail('no_answer');
-  // What came was a 200 that does not count, for its body.
+  // A 200 that does not count has a wrong body.
   else span.fail(httpStatus === 200 ? 'refused_answer' : String(httpStatus));
 }

@@ -31,7 +31,7 @@ async function createMerchants(count: number): Promise<string[]> {
 const due = (merchantId: string, count: number, at = T0) =>
   insertDue(database.pool, { merchantId, environment: 'production', url, at, count });
 
-/** How many each merchant has of them, the most first. */
+/** The merchants' numbers of claimed callbacks, the greatest first. */
 function shares(claimed: readonly { merchantId: string }[]): number[] {
   const counts = new Map<string, number>();
   for (const { merchantId } of claimed) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
@@ -79,7 +79,7 @@ describe('the order of a claim', () => {
           const all = { now: T0, limit: 1_000, perMerchant, round, held };
           const claimed = await claimDue(database.pool, all);
           await releaseLeases(database.pool, held);
-          // Of those that are due at one time it may be any.
+          // Callbacks that are due at the same time may come in any order.
           return claimed.map((one) => `${one.merchantId} ${queueOf(one)}`).sort();
         };
         expect(await claimBy(new Round())).toEqual(await claimBy());
@@ -93,7 +93,7 @@ describe('the order of a claim', () => {
     for (const id of ids) await due(id, 40);
     const round = new Round();
     const held = new HeldCallbacks();
-    // As fast as can be: all that was claimed is delivered before the next claim.
+    // Claims follow each other at once: everything claimed is delivered before the next claim.
     const claimNext = async () => {
       const claimed = await claimDue(database.pool, { now: T0, limit: 36, round, held });
       await deliver(held, claimed);
@@ -103,7 +103,7 @@ describe('the order of a claim', () => {
     const came: string[] = [];
     do {
       const merchants = await claimNext();
-      // Where the one before ended: the last one had room for some more.
+      // The claim starts where the one before ended, whose last merchant had room for more.
       if (merchants[0] === came.at(-1)) merchants.shift();
       came.push(...merchants);
     } while (round.isUnderWay);
@@ -194,10 +194,10 @@ describe('the order of a claim', () => {
 });
 
 describe('what a claim reads', () => {
-  /** What `claim` does in the indexes of callbacks: searches, and entries read. */
+  /** The cost of `claim` in the indexes of callbacks: searches, and entries read. */
   async function costOf(claim: (pool: ReturnType<typeof openPool>) => Promise<unknown>) {
     await database.pool.query('VACUUM ANALYZE callbacks');
-    // A connection of its own tells of all that it did.
+    // A separate connection counts only its own work.
     const pool = openPool(database.url, 1);
     try {
       const before = await done(pool);
@@ -222,7 +222,7 @@ describe('what a claim reads', () => {
     const ids = await createMerchants(40);
     for (const id of ids) await due(id, 20);
     const few = { now: T0, limit: 20, round: new Round() };
-    // One entry for each merchant, by the walk, and the twenty rows.
+    // The walk reads one entry for each merchant, and the claim twenty rows.
     expect((await costOf((pool) => claimDue(pool, few))).read).toBeLessThan(ids.length + 30);
   });
 
@@ -232,7 +232,7 @@ describe('what a claim reads', () => {
     const few = { now: T0, limit: 15, round: new Round(), held: new HeldCallbacks() };
     await claimDue(database.pool, few);
     expect(few.round.isUnderWay).toBe(true);
-    // An entry for each of five merchants, by the walk, and those of the fifteen rows.
+    // The walk reads an entry for each of five merchants, the claim those of fifteen rows.
     const { read } = await costOf(async (pool) => {
       expect(await claimDue(pool, few)).toHaveLength(15);
     });
@@ -243,7 +243,7 @@ describe('what a claim reads', () => {
     const [one = '', ...others] = await createMerchants(40);
     await due(one, 5);
     for (const id of others) await due(id, 20, later(60_000));
-    // One for each merchant, by the walk, and few for the one with some.
+    // The walk makes one search for each merchant, and few for the one with due rows.
     const { searches } = await costOf((pool) => claimDue(pool, { now: T0, limit: 100 }));
     expect(searches).toBeLessThan(40 + 5);
   });

@@ -28,7 +28,7 @@ function insertDue(db: Queryable, due: Omit<Parameters<typeof insertAny>[1], 'en
   return insertAny(db, { ...due, environment: 'production' });
 }
 
-/** Entries of the indexes of callbacks that were read by the connection that `pool` has. */
+/** Entries of the indexes of callbacks read by the connection of `pool`. */
 async function rowsRead(pool: Queryable): Promise<number> {
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await database.pool.query<{ read: number }>(
@@ -102,7 +102,7 @@ describe('claimDue', () => {
     const results = first.slice(0, 3).map((one) => resultOf(one, T0, failed));
     await recordResults(database.pool, results);
     expect(await claimAt(T0)).toHaveLength(2);
-    // One more of the three has room, at its next time, and is the next attempt of its callback.
+    // One more of the three has room at its next time, and is its callback's next attempt.
     const [again] = await claimAt(later(5_000));
     expect(again).toMatchObject({ attemptCount: 1 });
   });
@@ -275,7 +275,7 @@ describe('claimDue', () => {
     });
 
     test('however much waits in one, a claim reads what it takes', async () => {
-      // One connection for all, which tells of all that it read.
+      // A single connection counts all that it reads.
       const pool = openPool(database.url, 1);
       const queued = (environment: Environment, count: number) =>
         insertAny(pool, { merchantId: merchant.id, environment, url, at: T0, count });

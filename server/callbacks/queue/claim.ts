@@ -15,34 +15,32 @@ import { HeldCallbacks } from './held-callbacks.ts';
 import { type Part, QUEUES } from './queues.ts';
 
 /**
- * At most this many requests in flight for one merchant, across all workers; what is sent twice
- * after a lease was lost comes on top.
+ * The limit of requests in flight for one merchant across all workers; repeated requests after a
+ * lost lease are extra.
  */
 export const MAX_IN_FLIGHT_PER_MERCHANT = 10;
 
-/** At most this many requests in flight for one process: each holds a socket for up to ten seconds. */
+/** The limit of requests in flight for one process: each holds a socket for up to ten seconds. */
 export const MAX_IN_FLIGHT = 2_048;
 
 /**
- * How much of that is kept for merchants with next to nothing in flight. Without it some two
- * hundred servers that hang would fill all the room, and everybody else would wait for their ten
- * seconds.
+ * The part kept for merchants with almost nothing in flight. Without it, some two hundred hanging
+ * servers would fill all the room, and everybody else would wait out their ten seconds.
  */
 export const RESERVED = 512;
 
-/** What a merchant may have in flight within the reserve. */
+/** The number that a merchant may have in flight within the reserve. */
 export const FEW_IN_FLIGHT = 2;
 
-/** What has to be left of a lease to begin an attempt: its ten seconds and some. */
+/** The lease that an attempt needs at its start: its ten seconds and some more. */
 const MIN_LEASE_LEFT_MS = 15_000;
 
-// Any number that no other advisory lock of the gateway uses.
+// The number differs from every other advisory lock of the gateway.
 const CLAIM_LOCK = 4_710_001;
 
-// A lease is an unlogged row (a crash of PostgreSQL forgets it, and its callbacks are only
-// sent again), so it has no need to wait for the disk.
-// The line of those who claim moves on by itself, however long: its end is the statement's. For
-// rows and tables nobody waits here for longer than elsewhere.
+// A lease is an unlogged row (a crash of PostgreSQL forgets it, and its callbacks are only sent
+// again), so it need not wait for the disk. The line of claimers moves on by itself, however long:
+// the statement's end releases it. Waits for rows and tables are no longer than elsewhere.
 const FIRST = [
   'SET LOCAL synchronous_commit = off',
   'SET LOCAL lock_timeout = 0',
@@ -52,35 +50,35 @@ const FIRST = [
 
 const OTHER_QUEUES = Object.keys(QUEUES).length - 1;
 
-// What of `queue` of merchant `b`, whose first is due at `first`, a claim may take.
+// The number that a claim may take from `queue` of merchant `b`, whose first is due at `first`.
 const takenOf = (queue: string, first: string) => `
         SELECT c.ctid AS place, c.next_attempt_at FROM callbacks c
         WHERE ${dueOf({ queue, first, now: '$1' })}
         ORDER BY c.next_attempt_at
         LIMIT greatest(0, ${roomOf(queue, '$3::int')})`;
 
-// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $9 what
-// the holder has by merchant: its requests in flight by queue, and its callbacks with the times at
-// which they were due, those with answers that are not recorded yet included.
+// $1 now, $2 limit over all, $3 limit for a merchant, $4 lease end, $5 holder, $6 to $9 the
+// holder's own by merchant: its requests in flight by queue, and its callbacks with their due
+// times, including those with unrecorded answers.
 //
-// Of a merchant's queues, the one with the fewest in flight comes first (rank). A first attempt never
-// comes after one that finds no room; of the other queues each has its turn, by the second, where
-// there is room for one only. Most merchants have one queue, and their rows come as they are read:
-// sorting them would be a tenth of a claim.
+// Of a merchant's queues, the one with the fewest in flight comes first (rank). A first attempt
+// never comes after one without room; the other queues take turns by the second if there is room
+// for only one. Most merchants have one queue, and their rows come in the order read: sorting them
+// would be a tenth of a claim.
 //
-// Merchants come by what they have in flight, the fewest first. By turns, everybody's first request
-// comes before anybody's second: when there is room for few, merchants with the fewest in flight get
-// it. It takes a search for each merchant with something due. One merchant after the other, each with
-// all that it has room for, the searches end with the rows that are asked for: of a thousand
-// merchants a claim reads thirty.
+// Merchants come by their number in flight, the fewest first. In turns, everybody's first request
+// comes before anybody's second: scarce room goes to the merchants with the fewest in flight. This
+// takes a search for each merchant with something due. One merchant after the other, each with all
+// that it has room for, the searches end with the requested rows: of a thousand merchants a claim
+// reads thirty.
 //
-// But to know who has the fewest it walks through all that have anything pending, some ten
-// microseconds for each: with a hundred merchants half of a small claim, with thousands nearly all
-// of it. In a round it looks at a part of them only, by their ids.
+// But finding the fewest walks through all merchants with anything pending, at some ten
+// microseconds each: half of a small claim with a hundred merchants, nearly all of it with
+// thousands. A claim in a round reads only a part of them, by their ids.
 //
-// Rows are handed on by their place (ctid), which is cheaper than their key. A row that was
-// changed in between is then not found and left for the next claim; or found as it is now, by
-// versions of PostgreSQL that do not look at the place again, and judged once more.
+// Rows are passed on by their place (ctid), which is cheaper than their key. A row changed in
+// between is then not found and left for the next claim; versions of PostgreSQL that do not compare
+// the place again find it as it is now, and judge it once more.
 const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
   WITH RECURSIVE held AS MATERIALIZED (
     SELECT merchant_id, string_to_array(counts, ',')::int[] AS by_queue,
@@ -164,31 +162,31 @@ const BY_MERCHANTS = {
   name: 'callbacks_claim_by_merchants',
   text: claimBy({ merchants: FEWEST_FIRST, rows: '' }),
 };
-// $10 the merchant to begin at, $11 how many queues to look at.
+// $10 the merchant to begin at, $11 the number of queues to read.
 const IN_PART = {
   name: 'callbacks_claim_in_part',
   text: claimBy({ merchants: 'merchant_id', rows: '' }, { from: '$10', queues: '$11' }),
 };
 
-// Where a part has more merchants with room for few than that, it brings less than it could.
+// A part that has more merchants with room for few than this brings less than it could.
 const ROWS_OF_A_QUEUE = 3;
 
 /**
- * A holder's way through the merchants, for claims of which one follows the other at once. As long
- * as each brings as much as it may, a claim begins with the merchant that the one before came to.
- * After one that does not, and so at the end of each round, one looks at all: it brings what is due
- * longest of those with the fewest in flight. So nobody waits for longer than a round.
+ * A holder's way through the merchants, for claims that follow each other at once. As long as each
+ * claim is full, the next begins with the merchant that it reached. After a claim that is not, and
+ * so at the end of each round, one reads all merchants: it takes what has been due longest from
+ * those with the fewest in flight. Nobody thus waits longer than a round.
  */
 export class Round {
-  /** The merchant to begin at; null to look at all. */
+  /** The merchant to begin at; null to read all. */
   from: string | null = null;
 
-  /** Whether the next claim looks at a part of the merchants only. */
+  /** Whether the next claim reads only a part of the merchants. */
   get isUnderWay(): boolean {
     return this.from !== null;
   }
 
-  /** After a claim: whether it was full, and which merchant it came to. */
+  /** Notes a claim: whether it was full, and the merchant that it reached. */
   goOn(isFull: boolean, cameTo: string): void {
     this.from = isFull ? cameTo : null;
   }
@@ -202,18 +200,17 @@ function statementFor(round: Round | undefined) {
 type ClaimedRow = Omit<ClaimedCallback, 'sendBeforeMs'> & { cameTo: string };
 
 /**
- * Claims up to `limit` due callbacks for `held` until `now` plus the lease, and notes them there.
- * One claim at a time for a holder: what it holds is read before, and noted after.
+ * Claims up to `limit` due callbacks for `held` until `now` plus the lease, and notes them there. A
+ * holder makes one claim at a time: its holdings are read before, and noted after.
  *
- * Claims stand in line behind one advisory lock, and each counts after it has the
- * lock (a statement of its own sees what the one before has committed): so the
- * limit for a merchant is exact however many workers there are.
+ * Claims queue for one advisory lock, and each counts once it has the lock (a separate statement
+ * sees the commits before it): the limit for a merchant is thus exact with any number of workers.
  *
- * @param options.round of whoever leaves room and claims again at once: merchants come one after the
- *   other then, instead of everybody's first request before anybody's second. Where it is under way,
- *   a claim that is not full says nothing of the merchants that it did not look at
- * @param options.held what the caller holds already; left out: nothing, and it never asks again
- * @throws whatever the database does; then nothing is claimed
+ * @param options.round for a claimer that leaves room and claims again at once: merchants then come
+ *   one after the other, instead of everybody's first request before anybody's second. During a
+ *   round, a claim that is not full says nothing about the merchants that it did not read
+ * @param options.held the caller's holdings; by default none, and it never claims again
+ * @throws any error of the database; then nothing is claimed
  */
 export async function claimDue(
   pool: pg.Pool,
@@ -225,7 +222,7 @@ export async function claimDue(
     held = new HeldCallbacks(),
   }: { now: Date; limit: number; perMerchant?: number; round?: Round; held?: HeldCallbacks },
 ): Promise<ClaimedCallback[]> {
-  // The lease counts from `now`, and a claim may wait long for its connection and its turn.
+  // The lease counts from `now`, and a claim may wait long for its connection and turn.
   const sendBeforeMs = performance.now() + LEASE_MS - MIN_LEASE_LEFT_MS;
   const values: unknown[] = [
     now.toISOString(),
@@ -239,8 +236,8 @@ export async function claimDue(
   const query = { ...statementFor(round), values };
   const rows = await queryByIndexes<ClaimedRow>(pool, query, { first: FIRST });
   round?.goOn(rows.length >= limit, rows[0]?.cameTo ?? '');
-  // Made anew, so that they all have one shape: pg's rows get another now and then, and V8 would
-  // compile whatever handles them once more.
+  // The rows are rebuilt with one shape: pg's rows get another now and then, and V8 would recompile
+  // the code that handles them.
   const claimed = rows.map((row) => ({
     id: row.id,
     invoiceId: row.invoiceId,
@@ -259,15 +256,15 @@ export async function claimDue(
   return claimed;
 }
 
-/** Ends all leases of a holder that asks no more: what it holds is free at once. */
+/** Ends all leases of a holder that claims no more: its callbacks are free at once. */
 export async function releaseLeases(db: Queryable, { id }: HeldCallbacks): Promise<void> {
   await db.query('DELETE FROM callback_leases WHERE holder_id = $1', [id]);
 }
 
 /**
- * Deletes leases that have run out, which say nothing any more.
+ * Deletes leases that have run out and have no effect any more.
  *
- * @returns how many are gone
+ * @returns the number deleted
  */
 export async function cleanUpLeases(
   db: Queryable,

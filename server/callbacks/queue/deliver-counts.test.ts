@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What one run of what is due adds to the counts of each environment. */
+/** The additions of one run over the due callbacks to each environment's counts. */
 async function countsOfRun() {
   const { callbackAttempts } = metrics();
   for (const environment of ENVIRONMENTS) {

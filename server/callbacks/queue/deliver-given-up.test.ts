@@ -51,12 +51,12 @@ test('a row that cannot be recorded for good does not keep the run from ending',
   const context = testContext(database.pool, { clock: () => T0 });
   const shop = await openShop((...asked) => {
     const [, , nth] = asked;
-    // The last answer comes when the database has refused once.
+    // The last answer comes after the database has refused once.
     void until(() => nth < 5 || context.errors.length > 0).then(() => ACCEPT(...asked));
   });
   const { id: merchantId } = await createMerchantFixture(database.pool);
   const ids = await insertDue(database.pool, { merchantId, url: shop.url, at: T0, count: 5 });
-  // As a damaged block of the table would.
+  // A damaged block of the table would cause the same error.
   await database.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$BEGIN RAISE EXCEPTION 'damaged' USING ERRCODE = 'XX001'; END$$;

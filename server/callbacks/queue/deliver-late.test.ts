@@ -12,7 +12,7 @@ import { createMerchantFixture } from '../../testing/factories.ts';
 import { claimDue } from './claim.ts';
 import { attempt, type DeliveryContext } from './deliver.ts';
 
-// Attempts that begin late, with little left of their lease.
+// These attempts begin late, with little left of their lease.
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 
@@ -37,7 +37,7 @@ async function due(count = 1): Promise<void> {
   await insertDue(database.pool, { merchantId, url: shop.url, at: T0, count });
 }
 
-/** Delivers what is due, at T0, over this pool. */
+/** Delivers the due callbacks at T0 over this pool. */
 async function deliver(
   pool: pg.Pool,
   change: (context: DeliveryContext) => void = () => undefined,
@@ -48,7 +48,7 @@ async function deliver(
   return await deliverOnce(context, { now: T0, limit: 100 });
 }
 
-/** Time goes on only when it is told to. */
+/** The clock moves only when a test moves it. */
 const stopTime = () => vi.useFakeTimers({ toFake: ['performance'] });
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
@@ -62,7 +62,7 @@ test('a claim that waited for long sends nothing, and the next one does', async 
     pass(10_000);
     return client;
   };
-  // The claim's connection comes late; what follows is the pool's again.
+  // The claim's connection is slow; the next ones come from the pool.
   const slow = new Proxy(pool, {
     get: (target, key) => (key === 'connect' ? connect : target.query.bind(target)),
   });

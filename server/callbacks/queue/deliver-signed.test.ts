@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 test('a callback carries the signature of its environment, whether its keys are read or at hand', async () => {
   const { pool } = database;
   const { id: merchantId } = await createMerchantFixture(pool);
-  // Whoever verifies goes by the present.
+  // The verifier uses the present time.
   const now = new Date();
   const secretOf = (environment: (typeof ENVIRONMENTS)[number]) =>
     createSigningSecret(pool, { merchantId, environment, now });

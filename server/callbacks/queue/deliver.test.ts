@@ -41,7 +41,7 @@ async function shop(answer?: Answer) {
   return opened;
 }
 
-/** One job run at `now`, on a clock that stands still. */
+/** One job run at `now`, with a stopped clock. */
 async function runAt(now: Date, more: { timeoutMs?: number } = {}) {
   const context = testContext(database.pool, { ...more, clock: () => now });
   const outcome = await deliverOnce(context, { now, limit: 100 });
@@ -231,7 +231,7 @@ describe('a worker that died', () => {
     const failed = (at: Date) =>
       ({ state: 'pending', reason: 'x', nextAttemptAt: later(5_000, at) }) as const;
     const [a] = await claimDue(database.pool, { now: T0, limit: 1 });
-    // A crash of PostgreSQL forgets who was sending.
+    // A crash of PostgreSQL forgets the senders.
     await database.pool.query('TRUNCATE callback_leases');
     const [b] = await claimDue(database.pool, { now: later(6_000), limit: 1 });
     await recordResults(database.pool, [resultOf(a!, T0, failed(later(10_000)))]);
@@ -314,7 +314,7 @@ test('a row that cannot be recorded does not keep the others from it', async () 
   const { url } = await shop(ACCEPT);
   const ids = await due(url, 3);
   const other = `x${randomUUID().slice(0, 6)}`;
-  // A number that is taken already makes the one statement fail as a whole.
+  // A number that already exists makes the whole statement fail.
   await database.pool.query(
     `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger, reason)
      VALUES ($1, 1, now(), 1, false, 'schedule', $2)`,

@@ -11,13 +11,13 @@ import type { AttemptResult, ClaimedCallback, Observation } from '../types.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { attemptSpan, describeAttempt } from './attempt-span.ts';
 
-/** What delivering needs; the clock and chance are passed in for tests. */
+/** The needs of delivery; tests pass the clock and chance. */
 export type DeliveryContext = {
   pool: pg.Pool;
   sender: Sender;
   keys: SigningKeys;
   clock: () => Date;
-  /** In [0, 1), for the jitter. */
+  /** A number in [0, 1), for the jitter. */
   random: () => number;
   attempts?: Pick<AttemptLog, 'record'>;
   onError: (error: unknown) => void;
@@ -25,12 +25,12 @@ export type DeliveryContext = {
 
 const PAUSE_MS = 500;
 
-/** What is kept of an answer, without the memory that all of a long one takes. */
+/** The kept part of an answer, without the memory of a long one. */
 function beginningOf(body: Buffer): Buffer {
   return body.length > KEPT_ANSWER_BYTES ? Buffer.from(body.subarray(0, KEPT_ANSWER_BYTES)) : body;
 }
 
-/** Turns what was seen into what is to be recorded. Pure. */
+/** Turns an observation into a result to record. Pure. */
 function conclude(
   callback: ClaimedCallback,
   observation: Observation,
@@ -60,7 +60,7 @@ function conclude(
   };
 }
 
-/** Sent now, it might outlive its lease; not sent, it is claimed again. */
+/** A late attempt might outlive its lease; unsent, the callback is claimed again. */
 function isTooLate({ sendBeforeMs }: ClaimedCallback): boolean {
   return performance.now() >= sendBeforeMs;
 }
@@ -68,8 +68,8 @@ function isTooLate({ sendBeforeMs }: ClaimedCallback): boolean {
 /**
  * prepare → send → classify for one claimed row. Never rejects.
  *
- * @returns null when the lease has run short, also while its keys were read: then
- *   nothing was sent; and, after a pause, where a fault of our own leaves nothing to record
+ * @returns null when the lease has run short, possibly while its keys were read: then nothing was
+ *   sent. Also null, after a pause, when a fault of our own leaves nothing to record
  */
 export function attempt(
   context: DeliveryContext,
@@ -92,7 +92,7 @@ function attemptNow(
 ): Promise<AttemptResult | null> {
   const { merchantId, environment } = callback;
   const kept = context.keys.kept(merchantId, environment, context.clock());
-  // Nothing to wait for in most cases; thousands a second pass here.
+  // Known keys need no wait in most cases; thousands a second pass here.
   return kept ? sendWith(kept, context, callback) : sendWithKeysRead(context, callback);
 }
 
@@ -113,7 +113,7 @@ function sendWith(
   );
 }
 
-/** A fault of our own: told, and with a pause before it can come again. */
+/** Reports a fault of our own, and pauses before it can recur. */
 function giveUp({ onError }: DeliveryContext, error: unknown): Promise<null> {
   onError(error);
   return sleep(PAUSE_MS, null);

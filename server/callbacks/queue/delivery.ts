@@ -29,13 +29,13 @@ function shared(pool: pg.Pool): Shared {
   return held.shared;
 }
 
-/** What delivering needs in a running process: real clock, the process's connections. */
+/** The needs of delivery in a running process: real clock, the process's connections. */
 export function deliveryContext(pool: pg.Pool, onError: (error: unknown) => void): DeliveryContext {
   const { sender, keys, attempts } = shared(pool);
   return { pool, sender, keys, attempts, clock, random: Math.random, onError };
 }
 
-/** For samples: they go to the address that is tested, whoever listens. */
+/** Serves samples: they go to the tested address, even if somebody listens. */
 export function directDelivery(pool: pg.Pool): { sender: Sender; keys: SigningKeys } {
   const { direct, keys } = shared(pool);
   return { sender: direct, keys };

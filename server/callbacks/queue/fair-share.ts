@@ -1,36 +1,36 @@
 import { type Part, pendingQueues, QUEUE, QUEUES } from './queues.ts';
 
-/** How many of a merchant's ten its sandbox may take: a test server that hangs holds up no payment. */
+/** The sandbox's share of a merchant's ten: a hanging test server delays no payment. */
 const MAX_SANDBOX_IN_FLIGHT = 5;
 
-/** How many are kept for the first attempts of production, though nothing else could take them. */
+/** The room kept for production's first attempts, even if nothing else could use it. */
 export const KEPT_FOR_FIRST = 1;
 
-/** Three times an attempt's limit: a worker that is alive never outlives its lease. */
+/** Three times an attempt's limit: a live worker never outlives its lease. */
 export const LEASE_MS = 30_000;
 
-/** Ids of notifications and those of their invoices, as SQL: one array from the other. */
+/** Converts between ids of notifications and of their invoices, as SQL on an array. */
 const exchanged = (ids: string, from: string, to: string): string =>
   `string_to_array(replace(array_to_string(${ids}, ','), '${from}', '${to}'), ',')`;
 
-/** The invoices of listed callbacks, as SQL: by these the version before knows what is held. */
+/** The invoices of listed callbacks, as SQL: the version before knows held callbacks by them. */
 export const invoicesOf = (ids: string): string => exchanged(ids, 'ntf_', 'inv_');
 
-/** What lease `l` lists, each as `a`: a callback, and when it was due as it was claimed. */
+/** The entries of lease `l`, each as `a`: a callback, and its due time when claimed. */
 const LISTED = `CROSS JOIN LATERAL
         unnest(coalesce(l.callback_ids, ${exchanged('l.invoice_ids', 'inv_', 'ntf_')}), l.due_ats) AS a (id, due_at)`;
 
 /**
- * Whether lease `l` has not run out, as SQL; `now` is a placeholder. One that ends later than any
- * can was written by a clock that was ahead, and would outlive its holder by as much.
+ * Whether lease `l` has not run out, as SQL; `now` is a placeholder. A lease that ends later than
+ * possible comes from a clock that was ahead, and would outlive its holder by as much.
  */
 const isAlive = (now: string) => `l.leased_until > ${now}::timestamptz
         AND l.leased_until < ${now}::timestamptz + interval '${2 * LEASE_MS} ms'`;
 
 /**
- * Whether somebody is sending the callback of alias `c`, as SQL; `merchant` (whose it is) and `now`
- * are placeholders, so that the leases are read once and not for each row. One whose result is
- * recorded is listed for a while longer, but is not due at that time any more.
+ * Whether somebody is sending the callback of alias `c`, as SQL. `merchant` (its owner) and `now`
+ * are placeholders, so that the leases are read once and not for each row. A callback with a
+ * recorded result is listed a while longer, but is no longer due at that time.
  */
 export function isClaimed(merchant: string, now: string): string {
   return `(c.state = 'pending' AND (c.id, c.next_attempt_at) IN (
@@ -39,15 +39,14 @@ export function isClaimed(merchant: string, now: string): string {
 }
 
 /**
- * CTEs for the merchants with pending callbacks: their queues, when the first of them falls due,
- * with what each has claimed and how much of it is in flight, in all and by queue (`busy`, a few
- * ids).
+ * CTEs for the merchants with pending callbacks: their queues, each with its first due time, their
+ * claimed callbacks, and the number in flight, in all and by queue (`busy`, a few ids).
  *
  * @param options.now a placeholder
- * @param options.own a query for what the asker holds itself (merchant_id, requests in flight by
- *   queue, callback_ids), who knows it better than its leases
- * @param options.holder a placeholder for the asker's id
- * @param options.part where only a part of the merchants is looked at
+ * @param options.own a query for the claimer's own holdings (merchant_id, requests in flight by
+ *   queue, callback_ids), which it knows better than its leases do
+ * @param options.holder a placeholder for the claimer's id
+ * @param options.part limits the walk to a part of the merchants
  */
 export function fairShare({
   now,
@@ -95,12 +94,12 @@ export function fairShare({
   )`;
 }
 
-// How much of merchant `b` of `busy` is in flight that is no first attempt.
+// The number of merchant `b` of `busy` in flight that are not first attempts.
 export const OTHERS = `(b.in_flight - b.by_queue[${QUEUES.first}])`;
 
 /**
- * For how many more of `queue` merchant `b` of `busy` has room when it may have `limit` in flight,
- * as SQL; may be below 0.
+ * The room of merchant `b` of `busy` for more of `queue` when it may have `limit` in flight, as
+ * SQL; may be below 0.
  */
 export function roomOf(queue: string, limit: string): string {
   const room = `${limit} - b.in_flight`;
@@ -112,10 +111,10 @@ export function roomOf(queue: string, limit: string): string {
 }
 
 /**
- * What of `queue` of merchant `b` of `busy` is due and claimed by nobody, `c`, as conditions.
+ * The unclaimed due callbacks, `c`, in `queue` of merchant `b` of `busy`, as conditions.
  *
- * @param first when the first of the queue falls due, as the walk saw it in the same snapshot: what
- *   stands before it in the index is dead, and is not walked over a second time
+ * @param first the queue's first due time, as the walk saw it in the same snapshot: index entries
+ *   before it are dead, and are not walked over again
  */
 export function dueOf({
   queue,

@@ -9,27 +9,27 @@ type Held = {
   dueAt: string;
   queue: number;
   answered: boolean;
-  /** Infinite, but for a result that the database would not take. */
+  /** Infinite, except for a result that the database rejected. */
   untilMs: number;
 };
 type Named = Pick<AttemptResult, 'id' | 'merchantId'>;
 
 /**
- * What one holder has claimed and has no result of in the database yet. The holder (a pump, or a
- * job's run) says it with each claim, for itself and, by its leases, for all others.
+ * The claimed callbacks of one holder without a recorded result. The holder (a pump, or a job's
+ * run) states them in each claim, for itself and, by its leases, for all others.
  */
 export class HeldCallbacks {
-  /** Names the holder's leases. */
+  /** The name of the holder's leases. */
   readonly id = randomUUID();
-  // A merchant's are a list, seldom of more than ten or twenty: see the deadlines in send.ts for
-  // what a Map of them would leave behind.
+  // A merchant has a list of seldom more than ten or twenty: see the deadlines in send.ts for what
+  // a Map of them would leave behind.
   private readonly merchants = new Map<string, Held[]>();
 
   get isEmpty(): boolean {
     return this.merchants.size === 0;
   }
 
-  /** Claimed: from now on in flight, though some may wait for a slot. */
+  /** Adds claimed callbacks: they count as in flight, though some may wait for a slot. */
   add(claimed: readonly ClaimedCallback[]): void {
     for (const callback of claimed) {
       const { merchantId, id, dueAt } = callback;
@@ -43,19 +43,19 @@ export class HeldCallbacks {
     }
   }
 
-  /** Not recorded yet: nobody else may claim it, but its merchant has room again. */
+  /** Not recorded yet: nobody else may claim the callback, but its merchant has room again. */
   answered(named: Named): void {
     const held = this.find(named);
     if (held) held.answered = true;
   }
 
-  /** The database will not take its result: its merchant is asked again, but not at once. */
+  /** The database rejects the result: the callback is sent again, but not at once. */
   refused(named: Named, { againMs }: { againMs: number }): void {
     const held = this.find(named);
     if (held?.answered) held.untilMs = performance.now() + againMs;
   }
 
-  /** Recorded, or given up. */
+  /** The result is recorded, or given up. */
   forget({ merchantId, id }: Named): void {
     const own = this.merchants.get(merchantId);
     const at = own?.findIndex((held) => held.id === id) ?? -1;
@@ -68,8 +68,8 @@ export class HeldCallbacks {
   }
 
   /**
-   * Columns for a statement: merchants, and for each, parted by commas, its requests in flight by
-   * queue, its callbacks and the times at which these were due.
+   * Columns for a statement: merchants, and for each, separated by commas, its requests in flight
+   * by queue, its callbacks and their due times.
    */
   byMerchant(nowMs = performance.now()): [string[], string[], string[], string[]] {
     const merchantIds: string[] = [];

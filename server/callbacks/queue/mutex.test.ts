@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Mutex } from './mutex.ts';
 
-// Else a machine that stalls looks like a statement that takes long.
+// A stalled machine would otherwise look like a slow statement.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });

@@ -1,15 +1,15 @@
-// A statement takes a few milliseconds; one that takes longer waits for something itself.
+// A statement takes a few milliseconds; a longer one is waiting for something itself.
 const PATIENCE_MS = 20;
 
 /**
- * Lets statements take turns. Claims and results beside each other keep two processors busy with
- * the database, and what merchants' servers answer waits for one. But no statement waits long for
- * another: results that the database takes late hold up no claim.
+ * Lets statements take turns. Concurrent claims and results keep two processors busy with the
+ * database while merchants' answers wait for one. But no statement waits long for another: slow
+ * results do not delay a claim.
  */
 export class Mutex {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Begins `work` when the one before has ended, or soon; resolves or rejects as it does. */
+  /** Begins `work` when the one before has ended, or soon; settles with its result. */
   async take<T>(work: () => Promise<T>): Promise<T> {
     const before = this.last;
     let end: () => void = () => undefined;

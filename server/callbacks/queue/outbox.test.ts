@@ -23,7 +23,7 @@ beforeEach(async () => {
   const due = { merchantId: merchant.id, url: 'http://127.0.0.1:1/', at: T0 };
   [invoiceId = ''] = await insertDue(database.pool, due);
   id = notificationOf(invoiceId);
-  // Its second attempt: a first one that is due stays as it is when it is asked for again.
+  // This is its second attempt: a due first attempt stays unchanged by a resend.
   await database.pool.query('UPDATE callbacks SET attempt_count = 1');
 });
 afterAll(() => database.drop());

@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/pool.ts';
 import { MAX_IN_FLIGHT_PER_MERCHANT } from './claim.ts';
 import { dueOf, fairShare, roomOf } from './fair-share.ts';
 
-/** A pending callback whose next attempt nobody has announced yet. */
+/** A pending callback whose next attempt has not been announced. */
 export type UnrelayedCallback = { id: string; nextAttemptAt: Date };
 
 const UNRELAYED = `
@@ -13,7 +13,7 @@ const UNRELAYED = `
   ORDER BY next_attempt_at LIMIT $1::int`;
 
 /**
- * Up to `limit` callbacks whose next attempt is to be announced, the earliest first.
+ * Up to `limit` callbacks with an unannounced next attempt, the earliest first.
  *
  * @param db in a transaction with `planInOrder`
  */
@@ -26,11 +26,11 @@ export async function findUnrelayed(
   return rows;
 }
 
-// The due time is part of the match: a row that was attempted or resent meanwhile
-// has another one, and that has to be announced as well.
+// The due time is part of the match: a row attempted or resent meanwhile has another one, which has
+// to be announced as well.
 //
-// A row that somebody holds is left out, and announced once more: its result is being recorded,
-// mostly, in another order than this one, and the two statements would wait for each other.
+// A locked row is left out and announced again: mostly its result is being recorded, in another
+// order than this one, and the two statements would wait for each other.
 const MARK = `
   WITH free AS MATERIALIZED (
     SELECT c.id FROM callbacks c
@@ -42,7 +42,7 @@ const MARK = `
   )
   UPDATE callbacks c SET relayed_at = $1::timestamptz FROM free WHERE c.id = free.id`;
 
-/** Notes that the next attempts of these rows have been announced, but for rows that somebody holds. */
+/** Notes that the next attempts of these rows have been announced, except for locked rows. */
 export async function markRelayed(
   pool: pg.Pool,
   rows: readonly UnrelayedCallback[],
@@ -54,8 +54,8 @@ export async function markRelayed(
   await queryByIndexes(pool, { name: 'callbacks_mark_relayed', text: MARK, values });
 }
 
-// The same walk from queue to queue as the claim's: rows of a merchant that has all the requests
-// in flight that it may have wait for those, not for somebody to claim them.
+// This is the claim's walk from queue to queue. Rows of a merchant that has reached its limit in
+// flight wait for those requests, not for a claim.
 const WAITING = `
   WITH RECURSIVE ${fairShare({ now: '$1' })}
   SELECT min(first.next_attempt_at) AS since
@@ -68,10 +68,10 @@ const WAITING = `
   WHERE ${roomOf('q.queue', String(MAX_IN_FLIGHT_PER_MERCHANT))} > 0`;
 
 /**
- * Since when a callback has been due that a claim would take now.
+ * The due time of the longest-waiting callback that a claim would take now.
  *
  * @param db in a transaction with `planInOrder`
- * @returns null when there is none
+ * @returns null if there is none
  */
 export async function callbacksWaitingSince(
   db: Queryable,

@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(context.errors).toEqual([]);
 });
 
-/** Callbacks that are due, of a merchant of their own. */
+/** Due callbacks of a new merchant. */
 async function due(count: number, answer: Answer = ACCEPT) {
   const shop = await openShop(answer);
   closers.push(() => shop.close());
@@ -44,7 +44,7 @@ async function due(count: number, answer: Answer = ACCEPT) {
   return shop;
 }
 
-/** Answers nobody before it is told to. */
+/** Holds back answers until told. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ test('claims nothing after its time and awaits what is in flight, beside which t
   const shop = await due(5);
   const next = runPump(context, { ...room, budgetMs: 20_000 });
   await until(() => shop.received.length === 5);
-  // Two by two: the first has ten of twelve.
+  // They go two by two: the first run has ten of twelve.
   expect(shop.mostOpen()).toBeLessThanOrEqual(2);
   open();
   await expect(first).resolves.toEqual({ count: 10 });

@@ -5,21 +5,21 @@ import type { DeliveryContext } from './deliver.ts';
 import { Pump, type PumpOptions } from './pump.ts';
 
 /**
- * Long enough to empty a backlog, short enough for hosts that limit a request to a minute: an attempt
- * that has begun takes up to ten seconds more.
+ * Long enough to empty a backlog, short enough for hosts that limit a request to a minute: a
+ * started attempt takes up to ten seconds more.
  */
 export const RUN_BUDGET_MS = 20_000;
 
 const IDLE_LOOK_MS = 10;
-// Long enough for a database that comes back; the leases ended long before.
+// Long enough for a database to come back; the leases ended long before.
 const RECORD_LIMIT_MS = 5 * 60_000;
 
-/** The runs over one pool. */
+/** The runs on one pool. */
 class Runs {
   isStopping = false;
-  /** The pump that claims. */
+  /** The pump that claims callbacks. */
   current: Pump | null = null;
-  /** Those whose time is over, with requests in flight still. */
+  /** Pumps whose time is over, with requests still in flight. */
   readonly ending = new Set<Pump>();
   readonly running = new Set<Promise<unknown>>();
 
@@ -39,21 +39,21 @@ function runsBy(pool: pg.Pool): Runs {
 }
 
 export type RunOptions = PumpOptions & {
-  /** After this time nothing more is claimed. */
+  /** The time after which nothing more is claimed. */
   budgetMs?: number;
-  /** How long it waits for the last results to be recorded: what is not by then is sent again. */
+  /** The wait for the last results to be recorded: any others are sent again. */
   recordLimitMs?: number;
 };
 
 /**
- * Lets a pump deliver until nothing is due that it could take, or the time is up; what is in flight
- * is awaited. For a driver whose work is done in runs.
+ * Lets a pump deliver until no claimable callback is due, or the time is up, and awaits the
+ * requests in flight. It serves a driver that works in runs.
  *
- * Runs at the same time share one pump. One that comes to it ends with the look that it asked for,
- * and not when what is claimed has ended: an endpoint that hangs would keep each run of these
- * seconds open, and whoever runs them has room for so many.
+ * Concurrent runs share one pump. A run that joins it ends with its look for due rows, not with the
+ * claimed requests: a hanging endpoint would keep every run of these seconds open, and their host
+ * has room for only so many.
  *
- * @returns how many attempts were made; 0 for a run that came to another's pump
+ * @returns the number of attempts made; 0 for a run that joined another's pump
  */
 export async function runPump(
   context: DeliveryContext,
@@ -84,9 +84,9 @@ async function lead(
 }
 
 /**
- * From now on no run claims anything by this pool.
+ * Stops all runs on this pool from claiming.
  *
- * @returns resolves when what was in flight has ended
+ * @returns resolves when the requests in flight have ended
  */
 export async function stopPumpRuns(pool: pg.Pool): Promise<void> {
   const runs = runsBy(pool);

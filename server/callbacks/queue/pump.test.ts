@@ -56,7 +56,7 @@ async function countState(state: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-// Longer than any wait here: what is sent meanwhile needs no slot of theirs.
+// This outlasts any wait here: requests meanwhile need no slot of theirs.
 const HANGS_MS = 25_000;
 
 const slowly =
@@ -151,8 +151,8 @@ describe('Pump', () => {
         at: new Date(Date.now() - ageMs),
         count,
       });
-    // The first claim is full of the first twelve; the second begins with them and finds one each of
-    // some more. By then nobody answers, so nothing else makes the pump look.
+    // The first claim is full of the first twelve; the second begins with them and finds one each
+    // of some more. Nobody answers by then, so nothing else makes the pump look.
     for (const id of ids.slice(0, 12)) await due(id, 10, 60_000);
     for (const id of ids.slice(12, 50)) await due(id, 1, 0);
     for (const id of ids.slice(50)) await due(id, 10, 0);
@@ -227,7 +227,7 @@ describe('Pump', () => {
   test('every connection cut under way: it goes on, and hardly anything is sent twice', async () => {
     const { url, received } = await shop(slowly(10));
     await merchantWithDue(url, 200);
-    // Connections of its own, for whoever cuts them cannot cut the one that says so.
+    // These connections are separate, because the one that cuts the others cannot cut itself.
     const pool = openPool(database.url, 4);
     closers.push(() => pool.end());
     startPump({ pollMs: 50, pool });
@@ -241,7 +241,7 @@ describe('Pump', () => {
       connectionsCut += rowCount ?? 0;
     }
     await until(async () => (await countState('delivered')) === 200, 20_000);
-    // Whether one was in the middle of a statement is chance; that they were cut is not.
+    // Chance decides whether one was in the middle of a statement, but not whether they were cut.
     expect(connectionsCut).toBeGreaterThan(0);
     const sent = new Set(received.map(({ headers }) => headers['webhook-id']));
     expect(sent.size).toBe(200);

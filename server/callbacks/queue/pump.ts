@@ -19,44 +19,44 @@ import { Mutex } from './mutex.ts';
 import { Recorder } from './recorder.ts';
 
 export type PumpOptions = {
-  /** Requests in flight over all merchants. */
+  /** The limit of requests in flight over all merchants. */
   maxInFlight?: number;
-  /** How much of that is kept for merchants with next to nothing in flight. */
+  /** The part of it kept for merchants with almost nothing in flight. */
   reserved?: number;
-  /** How often it looks for due rows by itself: retries, and rows of a missed wake-up. */
+  /** The interval of its own looks for due rows: retries, and rows of a missed wake-up. */
   pollMs?: number;
-  /** How much of the room is taken by requests that are not its own. */
+  /** The room taken by requests that are not its own. */
   beside?: () => number;
 };
 
 const POLL_MS = 250;
-// What falls due until the next look is claimed when it does, but so that a tenth of the time at
-// most goes into claiming for it: with thousands of merchants a claim takes its time.
+// Rows that fall due before the next look are claimed on time, but in at most a tenth of the time:
+// a claim is slow with thousands of merchants.
 const ALARM_GAP = 10;
-// More would come back in one wave of answers, with nothing to send while that is dealt with. But
-// where a claim takes long, since thousands of merchants are waited for, it has to bring more.
+// A larger claim would come back in one wave of answers, with nothing to send meanwhile. But a
+// claim that takes long, because thousands of merchants wait, has to bring more.
 const MAX_CLAIM = { worker: 96, heldToFew: 256 };
 const MAX_CLAIM_PER_MS = 16;
-// While it is busy it claims in batches, since a claim costs as much for one row as for
-// twenty: at most half of the time goes into claiming.
+// A busy pump claims in batches, because a claim costs as much for one row as for twenty: claiming
+// takes at most half of the time.
 //
-// A worker's batches are smaller and come more often, for it may share its cores with a web: with
-// 256 rows the database, the worker and the merchants' servers of a benchmark hold one for 4 ms
-// each, and a create waits for each of them. In a burst it is 11 ms then at p99 and not 15, and the
-// burst takes a fifth longer.
+// A worker's batches are smaller and more frequent, because it may share its cores with a web. With
+// 256 rows the database, the worker and the merchants' servers of a benchmark each hold a core for
+// 4 ms, and a create waits for each of them. A create in a burst then takes 11 ms at p99 and not
+// 15, and the burst takes a fifth longer.
 const SHORTEST_GAP_MS = { worker: 3, heldToFew: 4 };
-// One that hung says nothing of the next.
+// A slow claim says nothing about the next.
 const LONGEST_GAP_MS = 250;
-// What will end within the next moments is claimed ahead, so that no slot stands empty while a
-// claim is under way; a new claim begins when less than half of it is left. Once an eighth of the
-// slots end in that time, it is as many as there are slots or more; where servers hang, hardly
-// anything. With a reserve, as the worker has one, nothing: it would go to merchants that hang,
-// and there is room enough. It is for a pump that is held to few in flight.
+// Requests that will end within the next moments are replaced ahead, so that no slot is empty
+// during a claim; a new claim begins when less than half of the supply is left. Once an eighth of
+// the slots end in that time, the supply equals the slots or more; with hanging servers it is
+// almost nothing. A pump with a reserve, like the worker's, claims nothing ahead: it would go to
+// merchants that hang, and there is room enough. This serves a pump limited to few in flight.
 const AHEAD_MS = 60;
 const AHEAD_OF_SLOTS = 1 / 8;
 const MAX_AHEAD = 512;
-// Beyond so many answers nothing is claimed until some are recorded: the database takes claims
-// and no results then.
+// Above this many unrecorded answers nothing is claimed until some are recorded: the database then
+// accepts claims but no results.
 const MAX_UNRECORDED = 1_024;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
@@ -71,11 +71,11 @@ function givenUpError(lost: readonly AttemptResult[], limitMs: number): Error {
 }
 
 /**
- * Keeps up to `maxInFlight` callbacks in flight: claims as room appears, so that a
- * slow answer holds up nothing but its own slot.
+ * Keeps up to `maxInFlight` callbacks in flight: claims as room appears, so that a slow answer
+ * delays only its own slot.
  *
- * It looks for due rows when woken, when results were recorded (their merchants
- * have room again), when a claim came back full, when the next one falls due, and every `pollMs`.
+ * It looks for due rows when woken, when results were recorded (their merchants have room again),
+ * when a claim came back full, when the next one falls due, and every `pollMs`.
  */
 export class Pump {
   private readonly context: DeliveryContext;
@@ -92,18 +92,18 @@ export class Pump {
   private alarm: NodeJS.Timeout | undefined;
   private isLookingAhead = false;
   private claimTookMs: number;
-  /** Claimed ahead. */
+  /** The callbacks claimed ahead. */
   private readonly waiting: ClaimedCallback[] = [];
   private sending = 0;
   private made = 0;
   private endedSinceClaim = 0;
   private wanted = true;
-  /** The last claim took all the room there was: more is probably due. */
+  /** The last claim took all the room: more is probably due. */
   private moreIsDue = false;
   private isClaiming = false;
   private claimBegunMs = performance.now();
   private nextClaimMs = Number.NEGATIVE_INFINITY;
-  /** How many requests end in a millisecond, as the last claims saw it. */
+  /** Requests that end in a millisecond, by the last claims. */
   private endPerMs = 0;
   private claiming: Promise<void> = Promise.resolve();
   private stopping = false;
@@ -118,7 +118,7 @@ export class Pump {
     this.recorder = new Recorder({
       pool: context.pool,
       onRecorded: (results) => this.forget(results),
-      // As after a lease.
+      // The pause is the same as after a lease.
       onRefused: (result) => this.held.refused(result, { againMs: LEASE_MS }),
       mutex: this.mutex,
       onError: context.onError,
@@ -134,22 +134,22 @@ export class Pump {
     return this.sending;
   }
 
-  /** How many attempts it has made. */
+  /** The number of attempts made. */
   get attempted(): number {
     return this.made;
   }
 
-  /** Nothing is in flight or to be recorded, and nothing was due at the last look. */
+  /** Whether nothing is in flight or unrecorded, and nothing was due at the last look. */
   get isIdle(): boolean {
     const isLooking = this.isClaiming || this.wanted;
     return !isLooking && this.sending + this.waiting.length + this.recorder.unrecorded === 0;
   }
 
   /**
-   * Looks for due rows. Resolves after that look, or at once where there is no room: it looks as soon
-   * as there is.
+   * Looks for due rows. Resolves after that look, or at once if there is no room: it then looks as
+   * soon as there is.
    *
-   * @returns false where it was stopped before
+   * @returns false if it was stopped before
    */
   async hasLooked(): Promise<boolean> {
     this.wake();
@@ -157,7 +157,7 @@ export class Pump {
     return !(this.stopping && this.wanted);
   }
 
-  /** Looks for due rows now, or as soon as the claim under way has ended. */
+  /** Looks for due rows now, or as soon as the present claim has ended. */
   wake(): void {
     if (this.stopping) return;
     this.wanted = true;
@@ -165,8 +165,8 @@ export class Pump {
   }
 
   /**
-   * Stops claiming, lets what is in flight end and be recorded. What has not by
-   * `limitMs` is given up and told: its lease runs out and it is sent again.
+   * Stops claiming, and lets requests in flight end and be recorded. Any not recorded by `limitMs`
+   * are given up and reported: their leases run out and they are sent again.
    */
   async stop(limitMs: number): Promise<void> {
     this.stopping = true;
@@ -185,7 +185,7 @@ export class Pump {
     if (lost.length > 0) this.context.onError(givenUpError(lost, limitMs));
   }
 
-  /** What cannot be recorded is left to its leases. */
+  /** Unrecordable results are left to their leases. */
   private async finish(): Promise<void> {
     await this.recorder.idle();
     if (!this.held.isEmpty) return;
@@ -209,13 +209,13 @@ export class Pump {
       clearTimeout(this.alarm);
       if (leftMs < this.pollMs) this.alarm = setTimeout(() => this.look(), leftMs);
     } catch {
-      // The claim that began with it tells of the database.
+      // The claim that it started reports the database's errors.
     } finally {
       this.isLookingAhead = false;
     }
   }
 
-  /** What may be claimed with so much room: within the reserve only a few for a merchant. */
+  /** The claim for this much room: within the reserve only a few for each merchant. */
   private share(room: number): { limit: number; perMerchant: number; isCapped: boolean } {
     const open = room - this.reserved;
     const perMerchant = open > 0 ? MAX_IN_FLIGHT_PER_MERCHANT : FEW_IN_FLIGHT;
@@ -224,7 +224,7 @@ export class Pump {
     return { limit: Math.min(space, most), perMerchant, isCapped: most < space };
   }
 
-  /** How many to claim ahead of the slots. */
+  /** The number to claim ahead of the slots. */
   private ahead(): number {
     if (this.reserved > 0) return 0;
     const soon = Math.floor(this.endPerMs * AHEAD_MS);
@@ -276,9 +276,9 @@ export class Pump {
     const tookMs = Math.max(performance.now() - begunMs, SHORTEST_GAP_MS[this.kind]);
     this.claimTookMs = tookMs;
     this.nextClaimMs = begunMs + tookMs + Math.min(tookMs, LONGEST_GAP_MS);
-    // The first answers say more than the time before there were any.
+    // The first answers say more than the time before them.
     this.endPerMs = this.endPerMs === 0 ? perMs : (this.endPerMs + perMs) / 2;
-    // Of a part, nobody knows what the others have.
+    // A part says nothing about the other merchants.
     this.moreIsDue = claimed.length >= share.limit || isPart;
     // There is room for more, and perhaps no answer for long.
     if (this.moreIsDue && isCapped) this.wanted = true;
@@ -294,7 +294,7 @@ export class Pump {
     }
   }
 
-  /** Their merchants have room again. */
+  /** Forgets recorded callbacks, whose merchants have room again. */
   private forget(results: readonly AttemptResult[]): void {
     for (const result of results) this.held.forget(result);
     this.wake();
@@ -313,9 +313,8 @@ export class Pump {
       this.held.answered(callback);
       this.recorder.add(result);
     } else this.held.forget(callback);
-    // Once for all answers of this turn of the loop, and after undici has set their
-    // connections free, which it does by an immediate as well: sent before that, each
-    // request would open a connection of its own.
+    // One refill serves all answers of this turn of the loop. It runs after undici has freed their
+    // connections, also by an immediate: each request would otherwise open a new connection.
     clearImmediate(this.refilling);
     this.refilling = setImmediate(() => {
       this.sendWaiting();
@@ -324,15 +323,15 @@ export class Pump {
   }
 }
 
-// One step in the index of what nobody has announced, which is everything where no Inngest is.
+// This is one step in the index of unannounced rows, which are all rows without Inngest.
 const NEXT_DUE = `
   SELECT next_attempt_at AS at FROM callbacks
   WHERE state = 'pending' AND relayed_at IS NULL AND next_attempt_at > $1::timestamptz
   ORDER BY next_attempt_at LIMIT 1`;
 
 /**
- * When the next callback falls due after `now`; null when none is known. One that Inngest was
- * told of is not looked at.
+ * The due time of the next callback after `now`; null when none is known. Callbacks announced to
+ * Inngest do not count.
  */
 export async function nextDue(pool: pg.Pool, { now }: { now: Date }): Promise<Date | null> {
   const query = { name: 'callbacks_next_due', text: NEXT_DUE, values: [now.toISOString()] };

@@ -1,10 +1,9 @@
 import type { ClaimedCallback } from '../types.ts';
 
 /**
- * The queues in which a merchant's callbacks stand, by the numbers that the index callbacks_queued
- * gives them: production's first attempts, its retries, what staff asked to be sent again, and
- * whatever is the sandbox's. They share the merchant's requests, so that a resend of 100,000 holds
- * up no payment of today.
+ * A merchant's queues of callbacks, by their numbers in the index callbacks_queued: production's
+ * first attempts, its retries, the resends by staff, and everything of the sandbox. They share the
+ * merchant's requests, so that a resend of 100,000 delays no payment of today.
  */
 export const QUEUES = { first: 1, retry: 2, resend: 3, sandbox: 4 } as const;
 
@@ -19,24 +18,24 @@ export function queueOf({
   return attemptCount === 0 ? QUEUES.first : QUEUES.retry;
 }
 
-/** The queue of callback `c` as SQL, as the index callbacks_queued has it. */
+/** The queue of callback `c` as SQL, as in the index callbacks_queued. */
 export const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
     WHEN c.next_trigger = 'resend' THEN ${QUEUES.resend}
     WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.retry} END)`;
 
-/** A part of the merchants: from which id on, and how many queues; placeholders. */
+/** A part of the merchants: the id to begin at, and the number of queues; placeholders. */
 export type Part = { from: string; queues: string };
 
 /**
  * A recursive CTE, `pending_queue`, that walks the partial index (merchant_id, queue,
- * next_attempt_at) from queue to queue, so that 100,000 pending rows of one are one step of the
- * walk, and brings what falls due first of each.
+ * next_attempt_at) from queue to queue and returns the first due row of each: 100,000 pending rows
+ * of one queue are one step.
  *
- * @param part left out: all merchants
+ * @param part all merchants by default
  */
 export function pendingQueues(part?: Part): string {
   const begin = part ? `AND c.merchant_id >= ${part.from}::text` : '';
-  // To the end of a merchant, whose first queue would take the room of the others otherwise.
+  // The walk completes a merchant: its first queue would otherwise take the others' room.
   const goOn = part ? `WHERE p.step < ${part.queues}::int OR next.merchant_id = p.merchant_id` : '';
   return `pending_queue AS (
     (SELECT c.merchant_id, ${QUEUE} AS queue, c.next_attempt_at, 1 AS step FROM callbacks c

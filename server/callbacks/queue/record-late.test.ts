@@ -6,7 +6,7 @@ import type { AttemptResult, CallbackState } from '../types.ts';
 import { claimDue } from './claim.ts';
 import { recordAgain, recordResults } from './record.ts';
 
-// Worker A sends, cannot record what came of it, and loses its lease; B sends the same again.
+// Worker A sends, cannot record the result, and loses its lease; B sends the same again.
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
 const at = (seconds: number) => new Date(T0.getTime() + seconds * 1_000);
@@ -30,7 +30,7 @@ const failed = (state: CallbackState, more: Partial<AttemptResult> = {}) =>
 
 type Claim = (second: number, more?: Partial<AttemptResult>) => Promise<AttemptResult>;
 
-/** One callback; `claim` claims it at a second and says what came of that, a success otherwise. */
+/** One callback; `claim` claims it at a second and returns the result, a success by default. */
 async function oneDue(): Promise<{ id: string; claim: Claim }> {
   const { pool } = database;
   const { id: merchantId } = await createMerchantFixture(pool);
@@ -77,7 +77,7 @@ test.each(['pending', 'exhausted'] as const)(
     await recordResults(database.pool, [a]);
     const expected = delivered({ attempt_count: 2, extra_attempts: 1 });
     expect(await stateOf(id)).toEqual(expected);
-    // Recorded, and not heard to be: it is given again.
+    // The result is recorded without the worker's knowledge, and given again.
     await recordAgain(database.pool, [a]);
     expect(await stateOf(id)).toEqual(expected);
   },

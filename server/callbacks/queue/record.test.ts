@@ -19,7 +19,7 @@ const isWaiting = async () => {
   return rowCount === 1;
 };
 
-/** One due callback that this worker has claimed. */
+/** One due callback claimed by this worker. */
 async function claimOne(now: Date) {
   const { pool } = database;
   const { id: merchantId } = await createMerchantFixture(pool);
@@ -29,7 +29,7 @@ async function claimOne(now: Date) {
   return claimed;
 }
 
-/** Records a result that comes while another transaction has done `statements` and not ended. */
+/** Records a result while another transaction has run `statements` and not ended. */
 async function recordDuring(statements: string[], result: AttemptResult): Promise<void> {
   const other = await database.pool.connect();
   await other.query('BEGIN');
@@ -44,7 +44,7 @@ async function recordDuring(statements: string[], result: AttemptResult): Promis
 it('a result that waited for another change of its row is recorded like any other', async () => {
   const now = new Date();
   const claimed = await claimOne(now);
-  // As the relay to Inngest does, right when the answer arrives.
+  // The relay to Inngest does the same just as the answer arrives.
   const relayed = 'UPDATE callbacks SET relayed_at = now() WHERE invoice_id = $1';
   await recordDuring([relayed], resultOf(claimed, now));
 

@@ -4,22 +4,22 @@ import { plainArray } from '../../db/plain-array.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { AttemptResult } from '../types.ts';
 
-// Whether a result is of the attempt that is waited for: the callback is still due at the time at
-// which it was claimed. Only a result that decides moves that time, and a resend. So of two who sent
-// the same, because a lease ran out in between, the first decides.
+// Whether a result belongs to the awaited attempt: the callback is still due at the time of its
+// claim. Only a deciding result or a resend moves that time. If a lease ran out and two have sent
+// the same, the first thus decides.
 const COUNTS = `(c.state = 'pending' AND c.next_attempt_at = r.due_at)`;
 
-// What else decides is a success that comes late: the merchant has the callback, whatever became of
-// the same sent again, such as a refusal of what was known there already. Not where staff want it
-// sent once more. Any other result is kept as an attempt, for the merchant did get that request.
+// A late success decides too: the merchant has the callback, even if a repeated request failed,
+// such as by a refusal of a known callback. It does not decide after a resend by staff. Any other
+// result is kept as an attempt, because the merchant did get that request.
 const DECIDES = `(${COUNTS}
   OR r.state = 'delivered' AND c.state <> 'delivered' AND c.next_trigger = 'schedule')`;
 
-// One statement for a batch of results, and one pass over its rows: a row that was waited for is
-// judged again as the other transaction left it, since what decides stands in the row.
+// One statement records a batch of results in one pass over its rows. A row that was locked is
+// judged again as the other transaction left it, because the row has the deciding facts.
 //
-// A result that stands there already is one whose answer was lost after the commit:
-// a worker begins no two attempts of a callback in the same millisecond.
+// A result that already exists is one whose answer was lost after the commit: a worker never begins
+// two attempts of a callback in the same millisecond.
 const RECORD = `
   WITH updated AS (
     UPDATE callbacks c SET
@@ -59,14 +59,14 @@ const RECORD = `
      answer, trigger)
   SELECT * FROM updated`;
 
-// Somebody who holds a row for longer is not waited for: the batch has results of other merchants.
+// A longer lock on a row is not waited for: the batch has results of other merchants.
 const FIRST = ['SET LOCAL lock_timeout = 500'];
 
 const LOCK = `
   SELECT id FROM callbacks WHERE id = ANY ($1::text[])
   FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Splits off results of a callback that is in the batch already: one UPDATE takes one. */
+/** Splits off further results of a callback in the batch: one UPDATE takes one of each. */
 function splitRepeats(results: readonly AttemptResult[]): [AttemptResult[], AttemptResult[]] {
   const seen = new Set<string>();
   const first: AttemptResult[] = [];
@@ -94,7 +94,7 @@ async function recordBy(
     plainArray(batch, (r) => r.durationMs),
     plainArray(batch, (r) => r.httpStatus),
     batch.map((r) => r.reason),
-    // In quotes, since an answer may be empty.
+    // The quotes allow an empty answer.
     plainArray(batch, (r) => r.answer && `"${r.answer.toString('hex')}"`),
     plainArray(batch, (r) => r.trigger),
   ];
@@ -103,12 +103,11 @@ async function recordBy(
 }
 
 /**
- * Records attempts and what follows from them: row and attempt in one statement
- * for the whole batch.
+ * Records attempts and their consequences: row and attempt in one statement for the whole batch.
  *
  * @returns the results
- * @throws whatever the database does, also when somebody holds one of the rows for long; then the
- *   results may be given to `recordAgain`, whether or not they were recorded
+ * @throws any error of the database, including a long lock on a row; then `recordAgain` accepts the
+ *   results, whether or not they were recorded
  */
 export async function recordResults(
   pool: pg.Pool,
@@ -119,14 +118,14 @@ export async function recordResults(
 }
 
 /**
- * Records what `recordResults` failed to, or was not heard to. Rows that somebody holds are left
- * out, perhaps by a transaction that has recorded the same and is still to end.
+ * Records results that `recordResults` failed to record, or lost the answer of. Locked rows are
+ * left out: a transaction still under way may have recorded the same.
  *
- * The others are locked by a statement of their own: so the next one sees the attempts of whoever
- * held them before, and knows its own among these.
+ * A separate statement locks the others: the next one then sees the attempts of earlier holders,
+ * and finds its own among these.
  *
  * @returns the results that are recorded now
- * @throws whatever the database does; then they may be given again
+ * @throws any error of the database; then they may be given again
  */
 export async function recordAgain(
   pool: pg.Pool,

@@ -97,7 +97,7 @@ test('a result that fails each time keeps none of its own batch from being recor
   await recorder.idle();
 });
 
-/** A pool whose first connection is given up at COMMIT, which it carries out when it is told to. */
+/** A pool whose first connection is given up at COMMIT, which it carries out when told. */
 function slowToCommit() {
   const { pool } = database;
   let connections = 0;

@@ -5,60 +5,59 @@ import { Mutex } from './mutex.ts';
 import { recordAgain, recordResults } from './record.ts';
 
 const MAX_BATCH = 256;
-// Fewer are recorded at once, and as many are worth a statement at any time.
+// Fewer results are recorded at once, and this many are worth a statement at any time.
 const FEW = 8;
 const ENOUGH = 128;
 const MAX_GAP_MS = 20;
 const FIRST_PAUSE_MS = 50;
-// While somebody holds rows.
+// The pause while rows are locked.
 const HELD_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 export type RecorderOptions = {
   pool: pg.Pool;
-  /** Called after each batch that was recorded. */
+  /** Called after each recorded batch. */
   onRecorded?: (results: readonly AttemptResult[]) => void;
-  /** Called for one that the database will not take. */
+  /** Called for a result that the database rejects. */
   onRefused?: (result: AttemptResult) => void;
-  /** Shared with those whose statements should not run beside these. */
+  /** Shared with statements that should not run beside these. */
   mutex?: Mutex;
   onError: (error: unknown) => void;
 };
 
-/** What became of a batch; `held` are those whose rows somebody holds. */
+/** A batch's outcome; the rows of `held` are locked. */
 type Recorded = { recorded: readonly AttemptResult[]; held: readonly AttemptResult[] };
 
 /**
- * Lets all answers that came in with this turn of the loop into one batch, and what takes their
- * place (pump.ts sends it by an immediate) go out first: their servers work meanwhile.
+ * Collects all answers of this turn of the loop into one batch, and lets their replacements
+ * (pump.ts sends them by an immediate) go out first: their servers work meanwhile.
  */
 function afterSends(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 /**
- * Integrity and data errors (SQLSTATE 22, 23) are the row's fault and stay. Not a lock that was not to
- * be had, though that is of the rows too (`db/rows-fault.ts`): it is tried again.
+ * Integrity and data errors (SQLSTATE 22, 23) are the row's fault and permanent. A lock that was
+ * not available is not, though it too concerns the rows (`db/rows-fault.ts`): it is tried again.
  */
 function isForGood(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }
 
 /**
- * Collects results and records them in batches: while one statement is under way
- * the next results gather. What cannot be recorded because the database is away or somebody holds
- * its row is kept and tried again, apart from the others, so that it holds up none of them; whoever
- * adds looks at `unrecorded` to bound it.
+ * Collects results and records them in batches: results gather during a statement. Results that
+ * cannot be recorded because the database is away or their row is locked are kept and retried apart
+ * from the others, so that they delay none of them. The caller checks `unrecorded` to bound them.
  */
 export class Recorder {
   private queue: AttemptResult[] = [];
-  /** Tried before. */
+  /** The results that failed before. */
   private again: AttemptResult[] = [];
-  /** Halved by each failure, so that what fails for good comes to be tried alone. */
+  /** Halved by each failure, until a permanent one is tried alone. */
   private againSize = MAX_BATCH;
   private againAtMs = 0;
   private wasAgain = false;
-  /** What the statement under way has. */
+  /** The results of the present statement. */
   private underWay: readonly AttemptResult[] = [];
   private running: Promise<void> | null = null;
   private abandoned = false;
@@ -78,7 +77,7 @@ export class Recorder {
     this.running ??= this.run();
   }
 
-  /** How many results are not known to be recorded. */
+  /** The number of results not known to be recorded. */
   get unrecorded(): number {
     return this.underWay.length + this.queue.length + this.again.length;
   }
@@ -89,9 +88,9 @@ export class Recorder {
   }
 
   /**
-   * Gives up what is not recorded: the leases run out and it is sent again.
+   * Gives up unrecorded results: the leases run out and they are sent again.
    *
-   * @returns what is not known to be recorded; a statement under way may record its part still
+   * @returns results not known to be recorded; a statement under way may still record its part
    */
   abandon(): AttemptResult[] {
     const givenUp = [...this.underWay, ...this.again, ...this.queue];
@@ -128,7 +127,7 @@ export class Recorder {
   }
 
   private async recordNext(): Promise<{ count: number; tookMs: number }> {
-    // By turns, so that what fails again and again holds up nothing new.
+    // New and failed results take turns, so that repeated failures do not delay new ones.
     const isAgain = this.isAgainDue && !(this.wasAgain && this.queue.length > 0);
     this.wasAgain = isAgain;
     const batch = isAgain ? this.again.splice(0, this.againSize) : this.queue.splice(0, MAX_BATCH);
@@ -154,8 +153,8 @@ export class Recorder {
   }
 
   /**
-   * While there are few, at most half of the time goes into recording, or all but 20 ms: a
-   * statement costs about as much for ten as for twenty.
+   * With few results, recording takes at most half of the time, or all but 20 ms: a statement costs
+   * about as much for ten as for twenty.
    */
   private async gather(gapMs: number): Promise<void> {
     if (this.queue.length >= ENOUGH || this.abandoned) return;
@@ -169,7 +168,7 @@ export class Recorder {
     this.enough = null;
   }
 
-  /** One bad row fails its statement: then each is tried alone, and only that one is lost. */
+  /** One bad row fails its statement: each is then tried alone, and only the bad one is lost. */
   private async recordBatch(
     batch: readonly AttemptResult[],
     record: typeof recordResults,

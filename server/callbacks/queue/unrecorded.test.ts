@@ -17,18 +17,18 @@ test('while the database takes no results, a pump claims only until it has 1,024
     const due = { environment: 'production', url: shop.url, at: new Date(), count: EACH } as const;
     await insertDue(pool, { merchantId, ...due });
   }
-  // As a disk that is full would.
+  // A full disk would cause the same error.
   await pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END$$;
     CREATE TRIGGER refuse BEFORE INSERT ON callback_attempts FOR EACH ROW EXECUTE FUNCTION refuse()`);
   const context = testContext(pool);
-  // With a reserve nothing is claimed ahead.
+  // A pump with a reserve claims nothing ahead.
   const pump = new Pump(context, { maxInFlight: MAX_IN_FLIGHT, reserved: 1, pollMs: 20 });
   try {
     await until(() => shop.received.length > 1_024 && pump.inFlight === 0);
     pump.wake();
-    // Claims and recordings take turns: a claim that was begun now comes before the second of them.
+    // Claims and recordings take turns: a claim begun now comes before the second recording.
     const { length } = context.errors;
     await until(() => context.errors.length >= length + 2);
     expect(shop.received.length + pump.inFlight).toBeLessThanOrEqual(1_024 + MAX_IN_FLIGHT);

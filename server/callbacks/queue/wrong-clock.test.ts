@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** As if each had been tried once, in vain. */
+/** Acts as if each had failed once. */
 async function failAll(at: Date): Promise<void> {
   await database.pool.query(
     `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
@@ -52,7 +52,7 @@ test('a resend that has gone on for minutes still leaves alone what is in flight
   await insertDue(pool, due);
   const minutesLater = new Date(NOW.getTime() + 120_000);
   expect(await claimDue(pool, { now: minutesLater, limit: 10 })).toHaveLength(1);
-  // A set of younger ones, with which it begins.
+  // It begins with a set of younger ones.
   await insertDue(pool, { ...due, at: minutesLater, count: 1_000 });
   await failAll(NOW);
   const clock = vi.fn(() => 120_000).mockReturnValueOnce(0);
@@ -69,7 +69,7 @@ test('what a web whose clock is an hour ahead ends is told at once', async () =>
   const id = await createTestInvoice(pool, tenant, { now, endDateMs });
   const ahead = new Date(now.getTime() + HOUR_MS);
   await cancelInvoice(pool, tenant, id, { actor: { type: 'api' }, now: ahead });
-  // What is due by a fraction of a millisecond only is claimed as well.
+  // A callback due for only a fraction of a millisecond is claimed as well.
   const claimed = await claimDue(pool, { now: new Date(Date.now() + 1), limit: 10 });
   expect(claimed.map(({ invoiceId }) => invoiceId)).toEqual([id]);
 });
@@ -95,7 +95,7 @@ test.each([
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
     const context = testContext(pool, { clock: () => new Date(Date.now()) });
     const wrong = new Pump(context);
-    // The claim that it began with has ended.
+    // The pump's first claim has ended.
     await wrong.stop(5_000);
     expect(await claimDue(pool, { now: new Date(now()), limit: 100 })).toHaveLength(5);
     clock.mockRestore();
@@ -103,7 +103,7 @@ test.each([
     const right = new Pump(context);
     await until(() => shop.received.length > 0);
     await right.stop(5_000);
-    // Each once: what the other holder has stays with it.
+    // Each arrives once: the other holder keeps its own.
     expect(shop.received).toHaveLength(5);
     await context.sender.close();
     await shop.close();

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
 
-/** Counting stops here: so many are as bad as more. */
+/** Counting stops here: more would be no worse. */
 export const ATTENTION_COUNTED_TO = 1_000;
 
-/** How many callbacks have used up their attempts and wait for staff, at most 1,000. */
+/** The number of callbacks that have used up their attempts and wait for staff, at most 1,000. */
 export async function countExhausted(db: Queryable, tenant: Tenant): Promise<number> {
   const { rows } = await db.query<{ exhausted: number }>({
     name: 'callbacks_exhausted',

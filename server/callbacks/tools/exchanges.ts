@@ -7,14 +7,14 @@ import { headerPairs, requestHeaders } from '../http/request-headers.ts';
 import { signingKey } from '../http/sign.ts';
 import type { CallbackAttemptView, CallbackView } from '../types.ts';
 
-/** An attempt with what was sent, byte for byte, and what came back. */
+/** An attempt with its request, byte for byte, and its answer. */
 export type Exchange = CallbackAttemptView & {
   /** e.g. `POST /callback?shop=1 HTTP/1.1` */
   requestLine: string;
   headers: { name: string; value: string }[];
 };
 
-// A rotation leaves two secrets at most.
+// A rotation leaves at most two secrets.
 const MAX_KEYS = 2;
 const SIGNATURE = 'webhook-signature';
 
@@ -30,7 +30,7 @@ function requestOf(
   body: Buffer,
   { startedAt, secrets }: { startedAt: Date; secrets: readonly DatedSecret[] },
 ): Pick<Exchange, 'requestLine' | 'headers'> {
-  // An address that could not be parsed was never called.
+  // An address that cannot be parsed was never called.
   const target = URL.canParse(url) ? new URL(url) : null;
   const keys = keysAt(secrets, startedAt);
   const ours = headerPairs(requestHeaders({ id, body }, keys, startedAt));
@@ -48,10 +48,9 @@ function requestOf(
 /**
  * One callback with request and answer of each of its newest attempts, or null.
  *
- * The headers are made again from what the attempt kept (its time, the frozen body)
- * and the secrets that were valid then; the signature of one that does not open any more is
- * left out. Delivery keeps keys for five seconds, so that an
- * attempt right after a rotation may have carried one signature less.
+ * The headers are rebuilt from the attempt's record (its time, the frozen body) and the secrets
+ * valid then; a secret that can no longer be opened adds no signature. Delivery keeps keys for five
+ * seconds, so that an attempt just after a rotation may have carried one signature less.
  */
 export async function readExchanges(
   db: Queryable,

@@ -1,18 +1,18 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
 
-/** A merchant's server that does not take its callbacks. */
+/** A merchant's server that does not accept its callbacks. */
 export type FailingHost = {
   host: string;
-  /** Given up; only staff send them again. */
+  /** The number given up; only staff send them again. */
   exhausted: number;
-  /** Failed at least once and waiting for their next attempt. */
+  /** The number that failed at least once and wait for the next attempt. */
   retrying: number;
-  /** Why most of them failed, in plain words. */
+  /** The reason for most of the failures, in plain words. */
   reason: string;
 };
 
-// Of each state the newest so many: enough to see who fails, however many fail.
+// The newest of each state are enough to see the failing hosts, whatever their total.
 const LOOKED_AT = 2_000;
 const SINCE_MS = 7 * 24 * 60 * 60 * 1000;
 const SHOWN = 5;
@@ -32,8 +32,8 @@ const FAILING = `
   GROUP BY host ORDER BY count(*) DESC, host LIMIT ${SHOWN}`;
 
 /**
- * The hosts with the most callbacks that failed and are not delivered: status changes
- * of the last seven days, of each state the newest 2,000. At most five.
+ * The hosts with the most failed and undelivered callbacks: status changes of the last seven days,
+ * the newest 2,000 of each state. At most five.
  */
 export async function failingHosts(
   db: Queryable,

@@ -44,7 +44,7 @@ afterEach(async () => {
 const say = (step: ListenerStep, { listenerId = 'laptop', now = new Date() } = {}) =>
   keepListening(database.pool, merchant.sandbox.tenant, { listenerId, step, now });
 
-/** Makes one attempt of all that is due, with listeners looked for. */
+/** Makes one attempt of all due callbacks, looking for listeners. */
 async function attemptDue(times: ForwardTimes = {}, now = new Date(), attempts?: AttemptLog) {
   const direct = testContext(database.pool);
   const sender = forwardingSender(direct.sender, {
@@ -58,7 +58,7 @@ async function attemptDue(times: ForwardTimes = {}, now = new Date(), attempts?:
   return outcome;
 }
 
-/** Whoever is taken for a listener by mistake costs the attempt. */
+/** A mistaken listener costs the attempt. */
 const neverGivenUp = { untakenMs: 60_000, timeoutMs: 500 };
 
 const due = async () => {
@@ -70,7 +70,7 @@ const due = async () => {
   return id ?? '';
 };
 
-/** Until when the listener's last poll counts. */
+/** The end of the listener's last poll. */
 async function lastPoll(): Promise<Date> {
   const { rows } = await database.pool.query<{ at: Date }>(
     'SELECT listening_until AS at FROM callback_listeners',
@@ -192,7 +192,7 @@ test('a local program that is not there is a failure with its reason', async () 
 test('a listener that takes a callback and dies is a timeout, and nobody can answer late', async () => {
   const id = await due();
   await say('start');
-  // Long enough to be taken meanwhile on a busy machine.
+  // Long enough for a listener on a busy machine to take it.
   const attempted = attemptDue({ timeoutMs: 2_000 });
   const taken = await takeOne();
   expect(await attempted).toEqual({ attempted: 1, delivered: 0 });

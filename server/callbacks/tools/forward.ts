@@ -6,10 +6,10 @@ import { requestHeaders } from '../http/request-headers.ts';
 import { ATTEMPT_TIMEOUT_MS, type Sender, unsent } from '../http/send.ts';
 import type { ClaimedCallback, Observation, SendFailure } from '../types.ts';
 
-// Who listens is asked for at most so often, for all merchants at once.
+// The listeners of all merchants are read at most this often.
 const SNAPSHOT_MS = 250;
 const POLL_MS = 40;
-// A listener that is there takes a callback within a tenth of this.
+// A present listener takes a callback within a tenth of this.
 const UNTAKEN_MS = 2_000;
 
 export type ForwardTimes = { snapshotMs?: number; untakenMs?: number; timeoutMs?: number };
@@ -33,23 +33,23 @@ const INSERT = `
   VALUES ($1::text, $2::text, $3::text, $4::text, $5::int, $6::text, $7::text[], $8::bytea,
           $9::timestamptz, $10::timestamptz)`;
 
-// Whoever holds it is asked for as well: asked again after an answer that was lost, it finds nothing
-// to delete, and nobody either.
+// The query also returns the present holder: repeated after a lost answer, it finds nothing to
+// delete, and no holder either.
 const WITHDRAW = `
   WITH withdrawn AS (
     DELETE FROM callback_forwards WHERE id = $1::text AND taken_at IS NULL RETURNING id
   )
   SELECT FROM callback_forwards WHERE id = $1::text AND NOT EXISTS (SELECT FROM withdrawn)`;
 
-// Ends the wait either way: what is answered is read as it goes, and at the end of the time
-// nobody can answer any more.
+// This ends the wait either way: the answer is read and deleted, and nobody can answer after the
+// time is over.
 const FINISH = `
   DELETE FROM callback_forwards
   WHERE id = $1::text AND (answered_at IS NOT NULL OR $2::boolean)
   RETURNING answered_at IS NOT NULL AS answered, duration_ms AS "durationMs",
     http_status AS "httpStatus", answer, failure, retry_after AS "retryAfter", location`;
 
-/** Merchants whose sandbox somebody listens to, as known to this process. */
+/** Merchants with a listener for their sandbox, as known to this process. */
 class Listened {
   private merchants: Promise<Set<string>> = Promise.resolve(new Set());
   private freshUntilMs = 0;
@@ -64,7 +64,7 @@ class Listened {
   async has(merchantId: string, now: Date): Promise<boolean> {
     if (performance.now() >= this.freshUntilMs) {
       this.freshUntilMs = performance.now() + this.snapshotMs;
-      // Whoever cannot be asked for does not listen: the callback must not wait for it.
+      // A failed read counts as no listener: the callback must not wait for it.
       this.merchants = this.read(now).catch(() => new Set());
     }
     return (await this.merchants).has(merchantId);
@@ -81,10 +81,10 @@ class Listened {
 }
 
 /**
- * A sender that hands the callbacks of a sandbox to whoever listens to it by `gateway listen`, and
- * sends all others, and those that no listener takes, by `sender`. What a listener answers is the
- * attempt's result, so that the schedule's retries follow from it as from any answer; one that
- * takes a callback and dies is a timeout.
+ * A sender that passes a sandbox's callbacks to its listener (`gateway listen`), and sends all
+ * others, and those that no listener takes, by `sender`. The listener's answer is the attempt's
+ * result, so that the schedule's retries follow as from any answer; a listener that takes a
+ * callback and dies is a timeout.
  */
 export function forwardingSender(
   sender: Sender,
@@ -98,7 +98,7 @@ export function forwardingSender(
 ): Sender {
   const listened = new Listened(pool, snapshotMs);
 
-  /** @returns null when nobody took it: then it is as if it had never been offered */
+  /** @returns null if nobody took it: then it counts as never offered */
   async function forward(
     callback: ClaimedCallback,
     keys: readonly KeyObject[],
@@ -146,7 +146,7 @@ export function forwardingSender(
     }
   }
 
-  // A database that is away for a moment is no answer: it is asked again.
+  // A database that is briefly away gives no answer, so it is asked again.
   const finish = (id: string, isOver: boolean): Promise<Answered | undefined> =>
     pool.query<Answered>({ name: 'forwards_finish', text: FINISH, values: [id, isOver] }).then(
       ({ rows }) => rows[0],
@@ -164,7 +164,7 @@ export function forwardingSender(
 
   return {
     send: (callback, keys) => {
-      // Production's callbacks never wait for any of this.
+      // Production's callbacks never wait for a listener.
       if (callback.environment !== 'sandbox') return sender.send(callback, keys);
       return forwardOrSend(callback, keys);
     },
@@ -172,7 +172,7 @@ export function forwardingSender(
   };
 }
 
-/** @returns whether a listener has taken it; null when the database did not say: it is asked again */
+/** @returns whether a listener has taken it; null without the database's answer */
 const withdraw = (pool: pg.Pool, id: string): Promise<boolean | null> =>
   pool.query(WITHDRAW, [id]).then(
     ({ rowCount }) => rowCount === 1,

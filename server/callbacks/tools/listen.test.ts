@@ -28,7 +28,7 @@ beforeEach(async () => {
   other = (await createMerchantFixture(database.pool)).sandbox.tenant;
 });
 
-/** A callback that a worker offers to whoever listens, and for whose answer it waits. */
+/** A callback that a worker offers to a listener, whose answer it awaits. */
 async function offer(of: Tenant): Promise<string> {
   const { pool } = database;
   const invoiceId = await createTestInvoice(pool, of, { now: NOW });
@@ -46,7 +46,7 @@ async function offer(of: Tenant): Promise<string> {
 const keep = (listenerId: string, step: ListenerStep, afterMs = 0, of = tenant) =>
   keepListening(database.pool, of, { listenerId, step, now: at(afterMs) });
 
-/** What a poll of the tenant's listener takes. */
+/** The callbacks that a poll of the tenant's listener takes. */
 async function poll(afterMs = 0): Promise<string[]> {
   const until = await keep('laptop', 'go_on', afterMs);
   if (until === null) throw new Error('replaced');

@@ -4,34 +4,34 @@ import { notificationId } from '../enqueue.ts';
 import type { ClaimedCallback, SendFailure } from '../types.ts';
 
 /**
- * How long a listener is believed to be there after it last said so (ms). It says so every few
- * seconds; if it dies, callbacks go to their addresses again when this has passed.
+ * The time for which a listener's last poll counts (ms). It polls every few seconds; if it dies,
+ * callbacks go to their addresses again after this.
  */
 export const LISTENER_LEASE_MS = 12_000;
 
 const MOST_AT_ONCE = 10;
 
-/** What a listener says: that it begins (and takes over), is still there, or ends. */
+/** A listener's message: it begins (and takes over), is still there, or ends. */
 export type ListenerStep = 'start' | 'go_on' | 'stop';
 
-/** A callback that a listener has to post and to answer for. */
+/** A callback that a listener has to post and answer. */
 export type TakenForward = {
   forwardId: string;
   invoiceId: string;
   /** 1 for the first. */
   attempt: number;
-  /** Where it would go if nobody listened. */
+  /** The address without a listener. */
   url: string;
-  /** Name and value by turns, signed. */
+  /** Names and values by turns, signed. */
   headers: string[];
-  /** The exact bytes that the signature is over. */
+  /** The exact bytes that the signature covers. */
   body: Buffer;
 };
 
-/** What the listener's program met with. */
+/** The answer that the listener's program got. */
 export type ForwardAnswer = {
   durationMs: number;
-  /** Null when no status line came. */
+  /** Null without a status line. */
   httpStatus: number | null;
   body: Buffer;
   failure: SendFailure | null;
@@ -39,8 +39,8 @@ export type ForwardAnswer = {
   location: string | null;
 };
 
-// $1 merchant, $2 listener, $3 until, $4 whether it takes over, $5 now. What a listener that
-// was replaced says later changes nothing.
+// $1 merchant, $2 listener, $3 until, $4 whether it takes over, $5 now. Later polls of a replaced
+// listener change nothing.
 const KEEP = `
   INSERT INTO callback_listeners AS l (merchant_id, listener_id, listening_until)
   VALUES ($1::text, $2::text, $3::timestamptz)
@@ -50,11 +50,9 @@ const KEEP = `
       OR l.listening_until <= $5::timestamptz`;
 
 /**
- * Notes that a listener is there. One for a merchant: the newest that starts replaces the one
- * before.
+ * Notes that a listener is there. A merchant has one: the newest to start replaces the one before.
  *
- * @returns until when it counts as there, which names this poll of it; null when another has
- *   taken over
+ * @returns the end of its presence, which names this poll; null after another has taken over
  */
 export async function keepListening(
   db: Queryable,
@@ -73,8 +71,8 @@ export async function keepListening(
   return rowCount === 1 ? until : null;
 }
 
-// $1 merchant, $2 listener, $3 now, $4 until when the poll that asks counts. A poll whose caller has
-// gone without a word takes nothing once the listener has polled again or stopped.
+// $1 merchant, $2 listener, $3 now, $4 the end of the poll. A poll whose caller has silently gone
+// takes nothing once the listener has polled again or stopped.
 const TAKE = `
   WITH next AS (
     SELECT id FROM callback_forwards
@@ -89,7 +87,7 @@ const TAKE = `
   FROM next WHERE f.id = next.id AND f.taken_at IS NULL
   RETURNING f.id AS "forwardId", f.invoice_id AS "invoiceId", f.attempt, f.url, f.headers, f.body`;
 
-/** Hands the callbacks that wait for a listener to it; each is handed out once. */
+/** Hands a listener the callbacks that wait for it; each is handed out once. */
 export async function takeForwards(
   db: Queryable,
   tenant: Tenant,
@@ -111,13 +109,13 @@ const ANSWER = `
     AND c.id = coalesce(f.callback_id, ${notificationId('f.invoice_id')})
   RETURNING f.attempt, c.attempt_count - c.extra_attempts AS "stepsTaken", c.next_trigger AS trigger`;
 
-/** The number of an attempt, and what tells its step of the schedule. */
+/** The number of an attempt, and the facts that give its step of the schedule. */
 export type AnsweredForward = { attempt: number } & Pick<ClaimedCallback, 'stepsTaken' | 'trigger'>;
 
 /**
- * Takes down what became of a callback that was handed to a listener.
+ * Stores the answer of a callback handed to a listener.
  *
- * @returns null when nobody waits for it (any more)
+ * @returns null if nobody waits for it (any more)
  */
 export async function answerForward(
   db: Queryable,

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from '../../invoices/types.ts';
 import { randomText } from '../../lib/random-text.ts';
 
-/** The statuses that a merchant's server is told of. */
+/** The statuses that a merchant's server is notified of. */
 export const SAMPLE_STATUSES = ['PAID', 'EXPIRED', 'CANCELED'] as const;
 export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
 
-/** A callback that belongs to no invoice. */
+/** A callback without an invoice. */
 export type Sample = {
   status: SampleStatus;
-  /** Of the callback, `ntf_…`. */
+  /** The callback's id, `ntf_…`. */
   id: string;
   invoiceId: string;
   body: Buffer;
@@ -16,13 +16,13 @@ export type Sample = {
 
 const RANDOM_LENGTH = 24;
 const AMOUNT_MINOR = 1500;
-/** As a merchant may have written it; parsed and written again in JavaScript it is another text. */
+/** A merchant may write it like this; JavaScript's parsing and writing would change it. */
 const MERCHANT_DATA = String.raw`{"test": true, "10": 1.50, "9": "\u00e9"}`;
 
 /**
- * A body as the contract describes it ("Events"), of an invoice that does not exist:
- * its ids begin with `inv_test_` and `test_`, which ours never do, and in its
- * `merchant_data` `test` is true. Only a signature over its exact bytes fits.
+ * A body as the contract describes it ("Events"), for an invoice that does not exist: its ids begin
+ * with `inv_test_` and `test_`, which ours never do, and in its `merchant_data` `test` is true.
+ * Only a signature over its exact bytes fits.
  */
 export function makeSample(
   status: SampleStatus,

@@ -181,7 +181,7 @@ describe('tryEndpoint', () => {
       const trial = { sender, keys, url, publicUrl: '', now: NOW, checkSignature: true };
       const report = await tryEndpoint(tenant, trial);
       await sender.close();
-      // What tells one sample from another, and how long it took.
+      // Ids, bodies and times differ between samples.
       const samples = report.samples.map((each) => ({
         ...each,
         ...{ messageId: '', body: '', durationMs: 0 },

@@ -7,29 +7,29 @@ import { bodyFault, classify } from '../outcome.ts';
 import type { BodyFault, Observation, SendFailure } from '../types.ts';
 import { makeSample, SAMPLE_STATUSES, type Sample, type SampleStatus } from './samples.ts';
 
-/** `unknown`: it did not come to that. */
+/** `unknown`: the check was not reached. */
 export type Verdict = 'kept' | 'broken' | 'unknown';
 
-/** One sample, sent twice, held against the contract point by point. */
+/** One sample, sent twice, compared with the contract point by point. */
 export type SampleReport = {
   status: SampleStatus;
   /** The `webhook-id` of both deliveries. */
   messageId: string;
-  /** The JSON text that was sent. */
+  /** The JSON text of the request. */
   body: string;
-  /** A connection (with TLS, where the address says https) and an answer over it. */
+  /** A connection (with TLS for https) and an answer over it. */
   reached: Verdict;
   inTime: Verdict;
   httpOk: Verdict;
   json: Verdict;
   success: Verdict;
-  /** The second delivery was answered with the same status and the same verdict. */
+  /** The second delivery got the same status and verdict. */
   sameAnswer: Verdict;
-  /** Why the first delivery got no complete answer; null when it did. */
+  /** The reason why the first delivery got no complete answer; null if it did. */
   failure: SendFailure | null;
-  /** Why the first delivery did not count, in plain words; null when it did. */
+  /** The reason why the first delivery did not count, in plain words; null if it did. */
   reason: string | null;
-  /** The same of the second delivery, where it was answered another way. */
+  /** The second delivery's reason, if its answer differed. */
   reasonAgain: string | null;
   httpStatus: number | null;
   durationMs: number;
@@ -39,14 +39,14 @@ export type SampleReport = {
 
 export type EndpointReport = {
   samples: SampleReport[];
-  /** Advice, not contract: whether a wrong signature is refused. Null: not asked for. */
+  /** Advice, not contract: whether a wrong signature is refused. Null if unchecked. */
   refusesWrongSignature: Verdict | null;
   keepsContract: boolean;
 };
 
 const KEY_BYTES = 32;
 
-// After these no HTTP answer can have begun; the others say nothing about the connection.
+// No HTTP answer can have begun after these; the others say nothing about the connection.
 const NEVER_REACHED: ReadonlySet<SendFailure> = new Set<SendFailure>([
   'url_invalid',
   'address_refused',
@@ -129,7 +129,7 @@ async function trySample(
 ): Promise<SampleReport> {
   const sample = makeSample(status, trial);
   const first = await post(trial, tenant, sample, keys);
-  // What gave no answer at once is not asked again: it would double the wait.
+  // An endpoint without an answer is not called again, which would double the wait.
   const second = first.failure === null ? await post(trial, tenant, sample, keys) : null;
   const same = sameAnswer(first, second);
   const again = second && classify(second);
@@ -155,11 +155,11 @@ function isKept({ reached, inTime, httpOk, json, success, sameAnswer }: SampleRe
 }
 
 /**
- * Sends a signed sample of each status to an address, each twice, the way callbacks go
- * (same signature, same limits, same guard of addresses), and holds the answers against
- * the contract. No invoice is read or changed. Takes up to 20 s.
+ * Sends a signed sample of each status to an address, each twice, like real callbacks (same
+ * signature, same limits, same guard of addresses), and compares the answers with the contract. No
+ * invoice is read or changed. Takes up to 20 s.
  *
- * @param checkSignature whether to send one more whose signature is wrong
+ * @param checkSignature whether to send another with a wrong signature
  */
 export async function tryEndpoint(
   tenant: Tenant,
@@ -171,7 +171,7 @@ export async function tryEndpoint(
     ...SAMPLE_STATUSES.map((status) => trySample(trial, tenant, { status, keys })),
   ]);
   const keepsContract = samples.every(isKept);
-  // Who takes nothing at all has not looked at the signature.
+  // An endpoint that accepts nothing has not checked the signature.
   const isTelling = keepsContract || refusesWrongSignature !== 'kept';
   return {
     samples,

@@ -12,7 +12,7 @@ import { createTestInvoice } from '../../testing/invoices.ts';
 import { forgetHours, HOUR_MS, sumClosedHours, sumLateInvoices } from './hours.ts';
 import { readSpans } from './overview.ts';
 
-// Whatever is summed up already, the overview's figures are those of the invoices themselves.
+// The overview's figures equal the invoices' own, however many are summed up.
 
 const START_MS = Date.parse('2026-01-15T00:00:00.000Z');
 const END_MS = Date.parse('2026-01-21T12:20:00.000Z');
@@ -23,7 +23,7 @@ let database: TestDatabase;
 let shops: MerchantFixture[];
 let made = 0;
 
-/** One invoice more, of whichever shop and whatever became of it. */
+/** Inserts an invoice of a random shop with a random outcome. */
 async function insert(db: Queryable, createdMs: number): Promise<void> {
   made += 1;
   const environment = made % 3 === 0 ? 'production' : 'sandbox';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (let i = 0; i < 500; i += 1) {
     await insert(database.pool, START_MS + Math.floor((i / 500) ** 0.7 * (END_MS - START_MS)));
   }
-  // To the millisecond at either side of an hour's edge.
+  // The times are on both sides of an hour's edge, to the millisecond.
   for (const offMs of [-1, 0, 1]) await insert(database.pool, START_MS + 30 * HOUR_MS + offMs);
 });
 afterAll(() => database.drop());
@@ -91,7 +91,7 @@ async function expectSame(edgesMs: number[]): Promise<void> {
 }
 
 const MINUTE_MS = 60_000;
-// Days of zones with whole, half and quarter hours, on either side of UTC.
+// The days are those of zones with whole, half and quarter hours, on either side of UTC.
 const OFFSETS_MIN = [0, 60, -300, 330, 345, -210, 765];
 const dayEdges = (offsetMin: number): number[] =>
   Array.from(
@@ -129,7 +129,7 @@ it('is the same after every few hours that are summed up', { timeout: 60_000 }, 
 
 it('leaves nothing behind when it dies half way', async () => {
   const [before, shop] = [await progress(), shops[0]];
-  // In the way of the last hour of the next run.
+  // This row blocks the last hour of the next run.
   const taken = at((before ?? 0) + 9 * HOUR_MS);
   await database.pool.query(
     `INSERT INTO invoice_hour_sums SELECT $1, e, $2, c, 9, 9, 9
@@ -147,7 +147,7 @@ it('is the same when several do it at once, and leaves the hours that are not cl
   const run = () => sumClosedHours(database.pool, { now: at(END_MS), limit: 24 });
   for (let n = 0; n < 6; n += 1) await Promise.all([run(), run(), run()]);
   expect(await run()).toBe(0);
-  // 12:20, and an hour is closed for an hour at least: 11:00 is the last edge.
+  // It is 12:20, and an hour must be over for an hour: 11:00 is the last edge.
   expect(await progress()).toBe(Date.parse('2026-01-21T11:00:00.000Z'));
   await expectSameEverywhere();
 });
@@ -168,7 +168,7 @@ it('counts what is paid late where it was created, before and after it is added'
   expect(await sumLateInvoices(database.pool, { now, limit: 10 })).toBe(10);
   await expectSameEverywhere();
   await Promise.all([1, 2, 3].map(() => sumLateInvoices(database.pool, { now, limit: 1_000 })));
-  // Those that are pending wait on; the next look is not now.
+  // Pending ones wait on, until a later look.
   expect(await waiting()).toBeLessThan(before);
   expect(await waiting()).toBeGreaterThan(0);
   expect(await sumLateInvoices(database.pool, { now, limit: 1_000 })).toBe(0);
@@ -193,7 +193,7 @@ it('passes over the time without invoices at once, and reads ids that are none o
   await sumClosedHours(database.pool, { now: later, limit: 24 });
   const summed = Math.floor(later.getTime() / HOUR_MS) * HOUR_MS - HOUR_MS;
   expect(await progress()).toBe(summed);
-  // Nor does it go on by what is forgotten later than that, which is not summed up yet.
+  // Forgetting later hours does not move it on, because they are not summed up yet.
   await inTransaction(database.pool, (db) => forgetHours(db, summed + 2 * HOUR_MS));
   expect(await progress()).toBe(summed);
   expect(timeOfId(newId('inv', END_MS))).toBe(END_MS);

@@ -3,22 +3,21 @@ import { inTransaction, type Queryable, queryAtLength } from '../../db/pool.ts';
 import { idBefore, timeOfId } from '../../lib/ids.ts';
 
 export const HOUR_MS = 3_600_000;
-/** Days begin at a multiple of it in every zone there is. */
+/** Days begin at a multiple of this in every zone. */
 export const QUARTER_MS = HOUR_MS / 4;
 
-// Ids tell the time when a create began. So long after its end an hour gets no invoice any
-// more: neither by a create that waited nor by a machine whose clock is behind. The trigger that
-// tells of late payments relies on more than half an hour.
+// Ids tell the time when a create began. This long after its end an hour gets no new invoice:
+// neither by a create that waited nor by a machine whose clock is behind. The trigger for late
+// payments relies on more than half an hour.
 const CLOSED_AFTER_MS = HOUR_MS;
 
-// Any number that no other advisory lock of the gateway uses.
+// The number differs from every other advisory lock of the gateway.
 const HOURS_LOCK = 4_710_004;
 
 const hourOfQuarter = `date_trunc('hour', quarter, 'UTC')`;
 
-// One statement, one snapshot: of an invoice either the sums know how it ended, or it stands among
-// the unsummed as still pending.
-// $1 quarters of hours, $2 and $3 their ids: from, and before. $4 now.
+// One statement is one snapshot: either the sums know an invoice's outcome, or it is among the
+// unsummed as still pending. $1 quarters of hours, $2 and $3 their ids: from, and before. $4 now.
 const SUM = `
   WITH quarters AS (
     SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[]) AS q (quarter, from_id, until_id)
@@ -49,10 +48,10 @@ const PROGRESS = `
   ON CONFLICT (id) DO UPDATE
     SET summed_until = excluded.summed_until, summed_until_id = excluded.summed_until_id`;
 
-// In one statement a late invoice leaves `unsummed_invoices` and is added to its sums. First those
-// that are known to be paid (`late_payments`); one of these that is not unsummed is counted already,
-// or will be with its hour: none is summed up meanwhile. Those that are still pending are looked at
-// again when they are twice as old, or when they end; those that are gone from `invoices` are dropped.
+// One statement removes a late invoice from `unsummed_invoices` and adds it to its sums. Known paid
+// ones come first (`late_payments`); one of these that is not unsummed is already counted, or will
+// be with its hour: none is summed up meanwhile. Pending ones are checked again at twice their age,
+// or at their end; those gone from `invoices` are dropped.
 const LATE = `
   WITH told AS (
     DELETE FROM late_payments WHERE ctid = ANY (ARRAY(
@@ -96,7 +95,7 @@ const LATE = `
   )
   SELECT count(*)::int AS looked_at FROM due`;
 
-// One process at a time writes here, so that none can wait for another in a circle.
+// One process at a time writes here, so that no deadlock is possible.
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${HOURS_LOCK}) AS free, now() AS db_now`;
 type Lock = { free: boolean; db_now: Date };
 
@@ -122,14 +121,14 @@ async function nextHour(db: Queryable, fromMs: number, otherwiseMs: number): Pro
 }
 
 /**
- * Sums up the invoices of up to `limit` hours that are over for an hour at least, of all
- * merchants, by the hour and by its quarters. Whole or not at all, and by one process at a time:
- * whoever finds another at it leaves it the work.
+ * Sums up the invoices of up to `limit` hours that have been over for at least an hour, of all
+ * merchants, by the hour and by its quarters. It is whole or nothing, and one process at a time: a
+ * second process leaves the work to the first.
  *
- * Hours that are still to come were summed up by a clock of the database's that was ahead: whatever
- * is made in them would never be counted, so that they are forgotten.
+ * Sums of future hours come from a database clock that was ahead. They are forgotten, because new
+ * invoices in these hours would never count.
  *
- * @returns how many hours
+ * @returns the number of hours
  */
 export async function sumClosedHours(
   pool: pg.Pool,
@@ -138,7 +137,7 @@ export async function sumClosedHours(
   return await inTransaction(pool, async (db) => {
     const { rows } = await db.query<Lock>(TRY_LOCK);
     if (!rows[0]?.free) return 0;
-    // What is summed up is never looked at again, so a worker whose clock is ahead may not judge.
+    // Sums are never checked again, so a worker whose clock is ahead may not judge.
     const dbNowMs = rows[0].db_now.getTime();
     const nowMs = Math.min(now.getTime(), dbNowMs);
     const closedMs = hourOf(nowMs - CLOSED_AFTER_MS);
@@ -150,7 +149,7 @@ export async function sumClosedHours(
     const untilMs = Math.min(fromMs + limit * HOUR_MS, closedMs);
     const quarters: number[] = [];
     for (let timeMs = fromMs; timeMs < untilMs; timeMs += QUARTER_MS) quarters.push(timeMs);
-    // Hours full of invoices, after a standstill, may take longer than a statement may.
+    // Full hours after a standstill may take longer than a statement may.
     await queryAtLength(db, {
       name: 'invoice_sums',
       text: SUM,
@@ -167,10 +166,10 @@ export async function sumClosedHours(
 }
 
 /**
- * Adds invoices to their hours that were paid after these were summed up. Nothing depends on
- * it but how many invoices the overview looks at one by one. By one process at a time, as above.
+ * Adds invoices paid after their hours were summed up. It only affects how many invoices the
+ * overview reads one by one. One process at a time, as above.
  *
- * @returns how many were looked at, at most `limit`
+ * @returns the number of invoices checked, at most `limit`
  */
 export async function sumLateInvoices(
   pool: pg.Pool,
@@ -189,8 +188,8 @@ export async function sumLateInvoices(
 }
 
 /**
- * The hours from then on are summed up anew: to be called in the transaction that writes invoices as
- * of an earlier time (made-up ones; a create never does).
+ * Has the hours from then on summed up anew: called in the transaction that writes invoices of an
+ * earlier time (made-up ones; a create never does).
  */
 export async function forgetHours(db: Queryable, fromMs: number): Promise<void> {
   const hourMs = hourOf(fromMs);

@@ -6,24 +6,23 @@ import type { InvoiceFilters } from './list-types.ts';
 import type { InvoiceSearch } from './search.ts';
 
 /**
- * One way to find invoices. `source` goes by an index in the order of the list, so that
- * PostgreSQL stops as soon as the page is full; `rest` is what no index answers, and
- * is asked of a bounded number of rows only. So no filter, however rare its matches,
- * reads a merchant's million invoices.
+ * One way to find invoices. `source` uses an index in the list's order, so that PostgreSQL stops as
+ * soon as the page is full; `rest` holds conditions without an index, and is checked for a bounded
+ * number of rows. No filter, however rare its matches, thus reads a merchant's million invoices.
  */
 export type Arm = {
   /** Names the column `id`, which is the invoice's. */
   source: (add: Add) => string;
   rest: (add: Add) => string[];
-  /** Looked through no further than this, where it is less than for the others. */
+  /** The bound of its rows, if lower than the others'. */
   most?: number;
-  /** Whether what lies beyond the bound must keep the page from going on past it. */
+  /** Whether rows beyond the bound must stop the page there. */
   holdsBack: boolean;
 };
 
 export type Add = (value: unknown) => string;
 
-/** Collects values and hands out their placeholders. */
+/** Collects values and returns their placeholders. */
 export function placeholders(): { values: unknown[]; add: Add } {
   const values: unknown[] = [];
   return { values, add: (value) => `$${values.push(value)}` };
@@ -49,7 +48,7 @@ function restOf({ filters }: Scope, add: Add): string[] {
   if (minAmountMinor !== null) rest.push(`i.amount_minor >= ${add(minAmountMinor)}::bigint`);
   if (maxAmountMinor !== null) rest.push(`i.amount_minor <= ${add(maxAmountMinor)}::bigint`);
   if (callbackState) {
-    // As a value, not as a join: PostgreSQL looks each up by its key and never reads the table.
+    // The state is a value, not a join: PostgreSQL looks it up by key and reads no table.
     rest.push(`(SELECT c.state FROM callbacks c WHERE c.id = ${notificationId('i.id')})
       = ${add(callbackState)}::callback_state`);
   }
@@ -63,7 +62,7 @@ function ofTenant(table: string, { tenant }: Scope, add: Add): string[] {
   ];
 }
 
-/** The tenant's invoices by `conditions`, the newest first if nothing else is said. */
+/** The tenant's invoices by `conditions`, the newest first by default. */
 export function invoicesBy(
   conditions: string[],
   scope: Scope,
@@ -74,14 +73,14 @@ export function invoicesBy(
   return `SELECT i.id FROM invoices i WHERE ${all.join(' AND ')} ORDER BY i.id ${order}`;
 }
 
-// Written out, not a parameter: only so does PostgreSQL know the partial index to hold it.
+// The status is written out, not a parameter: PostgreSQL otherwise does not use the partial index.
 const FINAL: Partial<Record<InvoiceStatus, string>> = {
   PAID: `i.status = 'PAID'`,
   EXPIRED: `i.status = 'EXPIRED'`,
   CANCELED: `i.status = 'CANCELED'`,
 };
 
-/** The list without a search: by status where an index has it, else by time alone. */
+/** The list without a search: by status if an index has it, otherwise by time alone. */
 function plainArm(scope: Scope): Arm {
   const { statuses } = scope.filters;
   const [status] = statuses;
@@ -94,7 +93,7 @@ function plainArm(scope: Scope): Arm {
   };
 }
 
-/** Callbacks in a state that few are in lead to their invoices. */
+/** Callbacks in a rare state lead to their invoices. */
 function callbackArm(scope: Scope): Arm {
   const unasked = { ...scope, filters: { ...scope.filters, callbackState: null } };
   return {
@@ -110,7 +109,7 @@ function callbackArm(scope: Scope): Arm {
   };
 }
 
-/** Invoices that have one of the values that the index of the condition knows. */
+/** Invoices with one of the values in the condition's index. */
 function exactArm(condition: (add: Add) => string, scope: Scope): Arm {
   return {
     source: (add) => invoicesBy([condition(add)], scope, add),
@@ -119,12 +118,12 @@ function exactArm(condition: (add: Add) => string, scope: Scope): Arm {
   };
 }
 
-/** Invoices with a payment attempt; attempts know no tenant, so it is asked of the invoice. */
+/** Invoices with a payment attempt; attempts know no tenant, so the invoice is checked. */
 function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
   return {
     source: (add) => {
       const all = [condition(add), ...spanOf('p.invoice_id', scope, add)];
-      // Of several attempts one: their number is no number of invoices.
+      // Several attempts count as one: their number is not the invoices' number.
       return `SELECT DISTINCT p.invoice_id AS id FROM payment_attempts p WHERE ${all.join(' AND ')}
         ORDER BY p.invoice_id DESC`;
     },
@@ -133,7 +132,7 @@ function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
   };
 }
 
-/** Invoices of an amount, without the ways to those of a status that is not asked for. */
+/** Invoices of an amount, without the ways to unwanted statuses. */
 function amountArms(
   amountMinor: bigint,
   scope: Scope,
@@ -145,10 +144,10 @@ function amountArms(
   if (statuses.length === 0 || statuses.some((status) => status !== 'PENDING')) {
     arms.push(exactArm((add) => `${amount(add)} AND i.status <> 'PENDING'`, scope));
   }
-  // One that is pending has no callback.
+  // A pending invoice has no callback.
   const isPendingAsked = statuses.length === 0 || statuses.includes('PENDING');
   if (isPendingAsked && scope.filters.callbackState === null) {
-    // No index has the amounts of pending ones, for each create would pay for it.
+    // No index has the amounts of pending invoices, because each create would pay for it.
     arms.push({
       source: (add) => invoicesBy([], scope, add),
       rest: (add) => [`i.status = 'PENDING'`, amount(add), ...restOf(scope, add)],
@@ -172,7 +171,7 @@ function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[
   if (invoiceId) arms.push(exactArm((add) => `i.id = ${add(invoiceId)}::text`, scope));
   if (cardLast4) arms.push(attemptArm((add) => `p.card_last4 = ${add(cardLast4)}::text`, scope));
   if (amountMinor !== null) {
-    // Four digits are rather a card's.
+    // Four digits are more likely a card's.
     const most = cardLast4 && !isWhole ? MOST_FOR_DIGITS : undefined;
     arms.push(...amountArms(amountMinor, scope, { most, holdsBack: isWhole }));
   }
@@ -182,8 +181,8 @@ function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[
 /**
  * The ways to the invoices of a list.
  *
- * @param fewCallbacks whether callbacks in the wanted state are so few that they can lead
- * @param isWhole whether an amount's pending invoices are looked for to the very end
+ * @param fewCallbacks whether callbacks in the wanted state are few enough to lead to them
+ * @param isWhole whether an amount's pending invoices are searched to the very end
  */
 export function armsOf(
   scope: Scope,

@@ -7,13 +7,13 @@ import { NO_FILTERS } from '../../testing/invoices.ts';
 import { countInvoices, listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
 
-// Plans as PostgreSQL makes them for tables with statistics. What it costs at a million
-// invoices follows: every source goes by an index, and reads no more than the bound.
+// PostgreSQL makes these plans for tables with statistics. The cost at a million invoices follows:
+// every source uses an index, and reads no more than the bound.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const DAY_MS = 86_400_000;
 const LOOKED_AT = 100;
-/** Of 12,000: with few rows PostgreSQL likes to sort what an index yields rather than follow it. */
+/** The rows read of 12,000: PostgreSQL prefers to sort a few rows of an index over following it. */
 const MOST_READ = 1_000;
 const CASES: Record<string, Partial<InvoiceFilters>> = {
   'no filter': {},

@@ -1,7 +1,7 @@
 import type { Currency } from '../../lib/money.ts';
 import type { InvoiceStatus } from '../types.ts';
 
-/** What narrows a list; each that is null or empty narrows nothing. */
+/** The filters of a list; null or empty ones narrow nothing. */
 export type InvoiceFilters = {
   statuses: readonly InvoiceStatus[];
   currency: Currency | null;
@@ -12,7 +12,7 @@ export type InvoiceFilters = {
   /** Created before, milliseconds. */
   untilMs: number | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;
-  /** What a person typed: an id, a transaction id, an amount or the last four digits of a card. */
+  /** The typed text: an id, a transaction id, an amount or a card's last four digits. */
   search: string;
 };
 
@@ -25,13 +25,13 @@ export type InvoiceListItem = {
   currency: Currency;
   description: string;
   createdAtMs: number;
-  /** When its status changed; of a pending one, when it was created. */
+  /** The time of its status change; of its creation while pending. */
   statusChangedAtMs: number;
   endDateMs: number;
-  /** Of the attempt that paid, else of the newest one. */
+  /** The brand of the paying attempt, or else of the newest one. */
   cardBrand: string | null;
   cardLast4: string | null;
-  /** The acquirer's id of the payment, as on the receipt; null unless paid. */
+  /** The acquirer's payment id, as on the receipt; null unless paid. */
   paymentReference: string | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;
   callbackAttempts: number;
@@ -40,16 +40,16 @@ export type InvoiceListItem = {
 /** A page of a list, the newest first. */
 export type InvoicePage = {
   invoices: InvoiceListItem[];
-  /** The page after this one begins there; null at the end. */
+  /** The start of the next page; null at the end. */
   nextCursor: string | null;
   /**
-   * Set when the search stopped before the page was full: when the newest invoice was created
-   * that it has not looked at, milliseconds. It and what is older are on the pages after this one.
+   * Set when the search stopped before the page was full: the creation time of the newest invoice
+   * not yet searched, milliseconds. The next pages have it and older ones.
    */
   searchedToMs: number | null;
-  /** Set when pending invoices older than this were not looked at, milliseconds. */
+  /** Set when older pending invoices were not searched, milliseconds. */
   pendingSearchedToMs: number | null;
 };
 
-/** How many a list has in all its pages; `isMore` where nobody counted to the end. */
+/** The number of invoices on all pages of a list; `isMore` if the count stopped early. */
 export type InvoiceCount = { count: number; isMore: boolean };

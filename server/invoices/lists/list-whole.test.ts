@@ -9,7 +9,7 @@ const COUNT = 7;
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
-/** Pending, a second apart, the oldest first; the first two and the last have the amount. */
+/** Pending, one second apart, the oldest first; the first two and the last have the amount. */
 const ids: string[] = [];
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What all pages of a search together hold, of so many rows looked through for each. */
+/** The invoices on all pages of a search, with this bound for each. */
 async function foundBy(search: string, { isWhole }: { isWhole: boolean }): Promise<number[]> {
   const found: number[] = [];
   let cursor: string | null = null;

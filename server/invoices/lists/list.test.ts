@@ -16,7 +16,7 @@ const STAFF = { type: 'staff', id: 'usr_1', label: 'a@example.com' } as const;
 let database: TestDatabase;
 let merchant: MerchantFixture;
 let stranger: MerchantFixture;
-/** Made a second apart, the oldest first. */
+/** The invoices' ids, one second apart, the oldest first. */
 let ids: string[];
 const at = (second: number) => new Date(NOW.getTime() + second * 1000);
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
   stranger = await createMerchantFixture(pool);
   ids = await makeSix(merchant.sandbox.tenant);
   await cancelByStaff(pool, merchant.sandbox.tenant, ids[1]!, { actor: STAFF, now: at(10) });
-  // The same again for another merchant and for the other environment: a list that let them
-  // through would show what has no place in `ids`.
+  // Another merchant and the other environment have the same invoices: a list that let them through
+  // would show ids outside `ids`.
   for (const { tenant } of [stranger.sandbox, merchant.production]) {
     const others = await makeSix(tenant);
     await cancelInvoice(pool, tenant, others[1]!, { actor: { type: 'api' }, now: at(10) });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Six invoices, of which the first is paid in the sandbox. */
+/** Six invoices; the first is paid in the sandbox. */
 async function makeSix(tenant: Tenant): Promise<string[]> {
   const made: string[] = [];
   for (let i = 0; i < 6; i++) {
@@ -120,7 +120,7 @@ it('with the acquirer’s id of the payment, which stands on the receipt, where 
   const references = new Map(invoices.map((each) => [each.id, each.paymentReference]));
   expect(rows[0]?.authorisation_id).toMatch(/^sbx_/);
   expect(references.get(ids[0]!)).toBe(rows[0]?.authorisation_id);
-  // Another one’s card was only declined.
+  // The other invoice's card was only declined.
   expect(references.get(ids[2]!)).toBeNull();
 });
 
@@ -138,7 +138,7 @@ it('nothing of another merchant’s by what it alone has', async () => {
 });
 
 it('nor an id to go on from that is another merchant’s, whose attempts end the search', async () => {
-  // Both paid by this card; the search of the older one’s merchant meets the newer one first.
+  // This card paid both; the search of the older one's merchant finds the newer one first.
   const paid = async (id: string) => {
     const { rows } = await database.pool.query<{ id: string }>(
       `SELECT id FROM invoices WHERE merchant_id = $1 AND status = 'PAID'`,
@@ -225,7 +225,7 @@ it('with a filter that no index answers: so far back at a time, and on from ther
     cursor = answer.nextCursor;
   } while (cursor !== null);
   expect(seen).toEqual([2, 1, 0]);
-  // The last page ends at the last row, so that none without a row comes after it.
+  // The last page ends at the last row, so that no empty page follows.
   expect(stops).toEqual([at(3).getTime(), at(1).getTime(), null]);
 });
 
@@ -245,7 +245,7 @@ it('with a search of several meanings: none goes on past where another stopped',
 
 it('with a search by amount: only among invoices that can have the status', async () => {
   const { tenant } = merchant.sandbox;
-  // The canceled one alone has it, and both ways meet their bound at once.
+  // Only the canceled one has it, and both ways reach their bound at once.
   const asked = (statuses: InvoiceFilters['statuses']) => {
     const page = { filters: { ...NO_FILTERS, search: '10.01', statuses }, cursor: null, limit: 50 };
     return listInvoices(database.pool, tenant, page, { lookedAt: 1 });

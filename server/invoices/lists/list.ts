@@ -8,9 +8,9 @@ import { parseSearch } from './search.ts';
 
 const MAX_PAGE = 1_000;
 const MOST_COUNTED = 1_000;
-/** So many rows of an index are looked through for a page. */
+/** The rows of an index that a page may read. */
 const MOST_LOOKED_AT = 5_000;
-/** Callbacks in a state are few while they can be sorted in no time: so many times as many. */
+/** Callbacks in a state are few, and cheap to sort, up to this multiple of a page's rows. */
 const FEW = 4;
 
 type Row = Omit<InvoiceListItem, 'amountMinor'> & { amountMinor: string };
@@ -28,19 +28,19 @@ const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.s
 
 const mostOf = ({ most }: Arm, lookedAt: number): number => Math.min(most ?? lookedAt, lookedAt);
 
-/** The ids that an arm finds; a source without more conditions need not be bounded. */
+/** The ids that an arm finds; a source without further conditions needs no bound. */
 function idsOf(arm: Arm, add: Add, wanted: string, lookedAt: number): string {
   const { source, rest } = arm;
   const conditions = rest(add);
   if (conditions.length === 0) return `(SELECT s.id FROM (${source(add)} LIMIT ${wanted}::int) s)`;
-  // One by one by the key (a join without LIMIT might read the whole table instead), and only
+  // Each is looked up by its key (a join without LIMIT might read the whole table instead), only
   // until the page is full.
   return `(SELECT s.id FROM (${source(add)} LIMIT ${mostOf(arm, lookedAt)}) s
     CROSS JOIN LATERAL (SELECT * FROM invoices WHERE id = s.id LIMIT 1) i
     WHERE ${conditions.join(' AND ')} ORDER BY s.id DESC LIMIT ${wanted}::int)`;
 }
 
-/** Whether there are so few callbacks in the wanted state that they can lead to their invoices. */
+/** Whether the wanted state has few enough callbacks to lead to their invoices. */
 async function hasFewCallbacks(
   db: Queryable,
   { tenant, filters: { callbackState } }: Scope,
@@ -65,7 +65,7 @@ const NOTHING: InvoicePage = {
 
 type Bound = { id: string; atMs: number; holdsBack: boolean };
 
-/** Where the arms that met their bound stopped; below the last one of a full page it is all one. */
+/** The bounds reached by arms; below the last row of a full page they do not matter. */
 async function boundsOf(
   db: Queryable,
   arms: Arm[],
@@ -89,7 +89,7 @@ async function boundsOf(
   return rows.map((row) => ({ id: row.id, atMs: row.at_ms, holdsBack: row.holds_back }));
 }
 
-/** The newest of the tenant's invoices below a bound, or null when nothing is left to look at. */
+/** The tenant's newest invoice below a bound, or null when nothing is left. */
 async function newestBelow(
   db: Queryable,
   scope: Scope,
@@ -107,9 +107,9 @@ async function newestBelow(
 }
 
 /**
- * The scope of a search, from the newest to the oldest of the tenant's own invoices in it; null where
- * it has none. Attempts know no tenant: where the 5,000th of them stands, counted from a place of
- * the caller's choice, would tell other merchants' ids, place by place.
+ * The scope of a search, limited to the tenant's own newest and oldest invoice in it; null if it
+ * has none. Attempts know no tenant: the position of the 5,000th, counted from a place of the
+ * caller's choice, would reveal other merchants' ids place by place.
  */
 async function withinOwn(db: Queryable, scope: Scope): Promise<Scope | null> {
   const { values, add } = placeholders();
@@ -122,13 +122,13 @@ async function withinOwn(db: Queryable, scope: Scope): Promise<Scope | null> {
   );
   const { newest = null, oldest_ms: fromMs = null } = rows[0] ?? {};
   if (newest === null) return null;
-  // That one itself is within it.
+  // The newest itself is within the scope.
   return { ...scope, cursor: `${newest}0`, filters: { ...scope.filters, fromMs, untilMs: null } };
 }
 
 type Ways = { scope: Scope; arms: Arm[] };
 
-/** The ways to what is asked for; null where there is nothing. */
+/** The ways to the requested invoices; null if there are none. */
 async function waysTo(
   db: Queryable,
   asked: Scope,
@@ -176,25 +176,25 @@ async function pageBy(
   const lowestId = isFull ? (found.at(-1)?.id ?? null) : null;
   const bounds = isFull && arms.length === 1 ? [] : await boundsOf(db, arms, lookedAt, lowestId);
 
-  // The newest of the bounds: beyond it one way has not looked while another has.
+  // The newest bound counts: one way has not searched beyond it while another has.
   const held = bounds.filter(({ holdsBack }) => holdsBack).sort((a, b) => (a.id < b.id ? 1 : -1));
   const bound = held[0];
   const whole = bound ? found.filter(({ id }) => id >= bound.id) : found;
   const invoices = whole.slice(0, limit);
   const last = whole.length > limit ? invoices.at(-1)?.id : undefined;
-  // A bound can be another merchant's, for attempts know no tenant, and whoever has an invoice's
-  // id may open its payment page: what leads on, and the time shown, are of the tenant's own.
+  // A bound can be another merchant's, because attempts know no tenant, and an invoice's id opens
+  // its payment page: the cursor and the displayed time are of the tenant's own invoices.
   const next = bound && last === undefined ? await newestBelow(db, scope, bound.id) : null;
   return {
     invoices,
-    // The page after this one begins with `next`: this sorts just after it.
+    // The next page begins with `next`: this sorts just after it.
     nextCursor: last ?? (next && `${next.id}0`),
     searchedToMs: next?.atMs ?? null,
     pendingSearchedToMs: bounds.find((each) => !each.holdsBack)?.atMs ?? null,
   };
 }
 
-/** How many there are by these ways, of which no more are looked through than for a page. */
+/** The number found by these ways, which read no more than a page does. */
 async function countBy(
   db: Queryable,
   { arms }: Ways,
@@ -215,14 +215,14 @@ async function countBy(
 /**
  * A page of the tenant's invoices, the newest first.
  *
- * Pages are told apart by the last id of the one before, never by an offset, so that
- * page 1,000 costs what the first does. Where no index answers a filter, 5,000 rows are
- * looked through for a page; then it ends early and says how far back it went.
+ * Pages are identified by the last id of the one before, never by an offset, so that page 1,000
+ * costs what the first does. A filter without an index reads 5,000 rows for a page, which then ends
+ * early and says how far back it went.
  *
  * @param cursor `nextCursor` of the page before, or null
  * @param limit 1 to 1,000
- * @param isWhole whether the pages together leave nothing out, however many they are: for a
- *   file. Else they can end before all pending invoices were asked for a searched amount
+ * @param isWhole whether all pages together leave nothing out, however many they are: for a file.
+ *   Otherwise they can end before all pending invoices were searched for an amount
  */
 export async function listInvoices(
   db: Queryable,
@@ -236,8 +236,8 @@ export async function listInvoices(
 }
 
 /**
- * How many of the tenant's invoices there are by these filters. It looks no further than a page of the
- * list does, and so costs no more: `isMore` where it stopped at `most`, or before it had looked at all.
+ * The number of the tenant's invoices by these filters. It reads no further than a page of the list
+ * does, and so costs no more: `isMore` if it stopped at `most`, or before it had read everything.
  */
 export async function countInvoices(
   db: Queryable,
@@ -250,7 +250,7 @@ export async function countInvoices(
   return ways === null ? { count: 0, isMore: false } : await countBy(db, ways, { lookedAt, most });
 }
 
-/** A page as by `listInvoices`, and how many there are in all. */
+/** A page as by `listInvoices`, and the total number. */
 export async function listAndCount(
   db: Queryable,
   tenant: Tenant,
@@ -262,7 +262,7 @@ export async function listAndCount(
   const page = ways === null ? NOTHING : await pageBy(db, ways, { limit, ...options });
   if (cursor !== null) return { ...page, total: await countInvoices(db, tenant, filters) };
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
-  // A first page that is not full has all that was found, as far as it looked.
+  // A first page that is not full has everything found, as far as it was searched.
   const hasAll = nextCursor === null || searchedToMs !== null;
   const total =
     ways === null || hasAll

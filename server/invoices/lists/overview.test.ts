@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the list that a figure leads to holds: its rows and their sum. */
+/** The rows of a figure's list and their sum. */
 async function listed(filters: Partial<InvoiceFilters>) {
   let [count, amountMinor]: [number, bigint] = [0, 0n];
   let cursor: string | null = null;
@@ -101,7 +101,7 @@ it('reads no more for the median than what was paid then, also where its plan kn
 
 it('needs no more for the sums than an index holds', async () => {
   const client = await database.pool.connect();
-  // With so few rows other ways are cheaper: they are taken away, and the index must do alone.
+  // Other plans are cheaper with so few rows: they are disabled, so that only the index is left.
   await client.query(`BEGIN;
     ALTER TABLE invoices DROP CONSTRAINT invoices_pkey CASCADE;
     DROP INDEX invoices_merchant_id_environment_id_idx, invoices_final_amount,

@@ -7,7 +7,7 @@ import type { Tenant } from '../../merchants/types.ts';
 import { MEDIAN_OF } from '../types.ts';
 import { HOUR_MS, QUARTER_MS } from './hours.ts';
 
-/** What became of the invoices that were created in one span of time. */
+/** The outcomes of the invoices created in one span of time. */
 export type OverviewSpan = {
   created: number;
   paid: number;
@@ -15,13 +15,12 @@ export type OverviewSpan = {
   volumes: { currency: Currency; paid: number; amountMinor: bigint }[];
 };
 
-// Each span: whole hours that are summed up, quarters of hours before and after them, and what
-// lies outside of those, which is counted as it stands: ids begin with the time, so that it is
-// one piece of an index that holds all that is asked. In one statement, for only so is every
-// invoice counted once. What was paid late is looked up among the unsummed: many of these may be
-// pending, few are paid and not yet added.
-// $3 and $4 the spans, as ids; $5 and $6 what of them is quarters, as ids; $7 to $10 where the
-// quarters begin, the hours begin, the hours end and the quarters end.
+// Each span has whole summed hours, quarters of hours before and after them, and a rest that is
+// counted directly: ids begin with the time, so that it is one piece of an index with all the
+// columns. Only a single statement counts every invoice once. Late payments are looked up among the
+// unsummed: many of these may be pending, few are paid and not yet added. $3 and $4 the spans, as
+// ids; $5 and $6 their quarters, as ids; $7 to $10 the start of the quarters, the start and end of
+// the hours, and the end of the quarters.
 const IN_PIECE = `merchant_id = $1::text AND environment = $2::environment
   AND id >= p.from_id AND id < p.until_id`;
 
@@ -94,17 +93,17 @@ type SpanRow = {
   volume: string;
 };
 
-/** What of a span is whole steps of the clock; where there is none, nothing at its end. */
+/** The whole clock steps of a span; if there are none, nothing at its end. */
 function wholeSteps(stepMs: number, [fromMs, untilMs]: [number, number]): [number, number] {
   const firstMs = Math.min(Math.ceil(fromMs / stepMs) * stepMs, untilMs);
   return [firstMs, Math.max(Math.floor(untilMs / stepMs) * stepMs, firstMs)];
 }
 
 /**
- * Counts and sums of the tenant's invoices by the time of their creation, as they stand: one
- * that was paid days later counts where it was created.
+ * Counts and sums of the tenant's invoices by their time of creation, in their present state: one
+ * paid days later counts where it was created.
  *
- * @param edgesMs where the spans begin, ascending, and the end of the last: one more than spans
+ * @param edgesMs the starts of the spans, ascending, and the end of the last: one more than spans
  */
 export async function readSpans(
   db: Queryable,
@@ -149,9 +148,9 @@ export async function readSpans(
 }
 
 /**
- * How long it took to pay, in the middle, of the newest 5,000 paid ones; null when none is. By indexes
- * in their order: to read all of the span and sort it looks cheap where how long it is is not known
- * yet, and takes seconds of a million.
+ * The median time to pay of the newest 5,000 paid ones; null when none is. It follows indexes in
+ * their order: reading and sorting the whole span looks cheap while its length is not known yet,
+ * but takes seconds with a million.
  */
 export async function medianTimeToPay(
   pool: pg.Pool,

@@ -62,7 +62,7 @@ it.each(LOCALES)('an amount as the pages write it in %s', (locale) => {
   for (const currency of CURRENCIES) {
     for (const amountMinor of [50n, 8_550n, 123_400n, 123_450n, 123_456_789n]) {
       const written = formatMoney(amountMinor, currency, locale);
-      // Letters and other programs write narrow spaces for the wide ones.
+      // Letters and other programs replace the wide spaces by narrow ones.
       for (const text of [written, written.replaceAll(/\s/g, '\u202f')]) {
         expect([text, parseSearch(text)?.amountMinor]).toEqual([text, amountMinor]);
       }

@@ -1,26 +1,25 @@
 import { CURRENCIES, MAX_AMOUNT_MINOR, readAmount } from '../../lib/money.ts';
 import { foldCase, foldTyped, readingsOf, storablePart } from '../../lib/typed-text.ts';
 
-/** What a text in the search box can mean. */
+/** The possible meanings of a text in the search box. */
 export type InvoiceSearch = {
   text: string;
-  /** As it was given as well: a merchant's ids are compared exactly. */
+  /** The text as typed is one too: a merchant's ids are compared exactly. */
   transactionIds: string[];
   invoiceId: string | null;
   cardLast4: string | null;
   amountMinor: bigint | null;
 };
 
-// As the dashboard and the payment page write them, folded, for whoever copies from there.
+// The dashboard's and the payment page's signs, folded, for a copied text.
 const CURRENCY = `(?:${CURRENCIES.join('|')}|US\\$|\\$|€|₽|сум|so'm)`;
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, 'gi');
 const CARD = /^[•*x·]*\s*(\d{4})$/i;
 
 /**
- * Reads a search: the id of an invoice or of its callback (`msg_…`), four digits of a
- * card, an amount in the currency's main unit (as `readAmount`; a currency's code or sign may
- * stand beside it).
- * Whatever else it is, it can be a transaction id.
+ * Reads a search: the id of an invoice or of its callback (`msg_…`), four digits of a card, an
+ * amount in the currency's main unit (as `readAmount`; a currency's code or sign may stand beside
+ * it). Any text can also be a transaction id.
  *
  * @returns null for an empty text
  */

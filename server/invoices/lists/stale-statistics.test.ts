@@ -19,7 +19,7 @@ beforeAll(async () => {
   merchant = await createMerchantFixture(database.pool);
   await seed('later', 20_000, NOW.getTime() + HOUR_MS);
   await database.pool.query('VACUUM ANALYZE invoices');
-  // What PostgreSQL does not know of: a sale that has just ended.
+  // PostgreSQL does not know of a sale that has just ended.
   await seed('due', DUE, NOW.getTime() - HOUR_MS);
 });
 afterAll(() => database.drop());
@@ -37,7 +37,7 @@ async function seed(name: string, count: number, endDateMs: number): Promise<voi
   );
 }
 
-/** Entries of the index of what is due that were read meanwhile. */
+/** The entries of the due index read during the work. */
 async function entriesRead(work: () => Promise<unknown>): Promise<number> {
   const read = async () => {
     await database.pool.query('SELECT pg_stat_force_next_flush()');
@@ -73,6 +73,6 @@ test('a set is read once, not once for each of its invoices', async () => {
     const { expired } = await expireDueInvoices(database.pool, { now: NOW, limit: SET });
     expect(expired).toBe(SET);
   });
-  // Entries of what has just become final are still there.
+  // Entries of invoices that have just become final still exist.
   expect(read).toBeLessThan(SET + SINGLE + 10);
 });

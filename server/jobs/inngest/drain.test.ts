@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Job } from '../registry.ts';
 import { drain, stopDrains } from './drain.ts';
 
-// Never connected: the jobs here take their work from a list.
+// The pool never connects: the jobs here take their work from a list.
 const db = new pg.Pool();
 const options = { db, clock: () => new Date(), budgetMs: 5_000 };
 

@@ -6,19 +6,19 @@ import type { Job } from '../registry.ts';
 export type DrainOptions = {
   db: pg.Pool;
   clock: () => Date;
-  /** After this time nothing more is begun. */
+  /** The time after which nothing more begins. */
   budgetMs: number;
 };
 
-/** What is drained by one pool. */
+/** The drains on one pool. */
 class Drains {
   isStopping = false;
-  /** Those that look for work. */
+  /** The drains that look for work. */
   readonly current = new Map<Job['id'], Drain>();
   readonly running = new Set<Promise<unknown>>();
 }
 
-/** Told whether its look was made. */
+/** Called with whether its look was made. */
 type Asker = (hasLooked: boolean) => void;
 
 /** A job being drained, which later calls join. */
@@ -27,7 +27,7 @@ class Drain {
   private readonly job: Job;
   private readonly options: DrainOptions;
   private readonly drains: Drains;
-  /** Those who joined and await the look that they asked for. */
+  /** The callers that joined and await their look. */
   private askers: Asker[] = [];
 
   constructor(job: Job, options: DrainOptions, drains: Drains) {
@@ -39,9 +39,9 @@ class Drain {
   }
 
   /**
-   * Looks once more: what the caller knows of may be younger than the look under way.
+   * Looks once more: the caller's work may be newer than the present look.
    *
-   * @returns false where the time was over before: the look is still to be made
+   * @returns false if the time was over before: the look is still to be made
    */
   join(): Promise<boolean> {
     return new Promise((resolve) => this.askers.push(resolve));
@@ -66,7 +66,7 @@ class Drain {
       hasFailed = false;
     } finally {
       drains.current.delete(job.id);
-      // After an error, or in a process that ends, nobody looks at once.
+      // After an error, or in a process that ends, no look follows at once.
       answer(this.askers, hasFailed || drains.isStopping);
     }
     return { count: total };
@@ -86,20 +86,19 @@ function drainsBy(db: pg.Pool): Drains {
 }
 
 /**
- * Runs a job again and again until nothing is due that it could take, or the time is up.
+ * Runs a job repeatedly until no claimable work is due, or the time is up.
  *
- * Calls for the same job at the same time share one drain: each with claims of its own would take
- * the pool's connections from others.
+ * Concurrent calls for the same job share one drain: separate claims would take the pool's
+ * connections from others.
  *
- * @returns how much was taken; 0 for a call whose look another made: what is taken by that is the
- *   other's
- * @throws the error of a run; never another's
+ * @returns the amount of work; 0 for a call whose look another made: that work counts for the other
+ * @throws the error of its own run; never another's
  */
 export async function drain(job: Job, options: DrainOptions): Promise<{ count: number }> {
   const { db, clock } = options;
   const drains = drainsBy(db);
   if (drains.isStopping) return { count: 0 };
-  // The pump goes on until nothing is due, and its calls share it.
+  // The pump continues until nothing is due, and its calls share it.
   if (job.id === 'deliverDueCallbacks') {
     return await job.run({ db, now: clock(), clock, limit: job.limit });
   }
@@ -111,9 +110,9 @@ export async function drain(job: Job, options: DrainOptions): Promise<{ count: n
 }
 
 /**
- * From now on nothing is begun by this pool, whoever asks for it: for a clean shutdown.
+ * Stops all work on this pool, for a clean shutdown.
  *
- * @returns resolves when what was under way has ended
+ * @returns resolves when the present work has ended
  */
 export async function stopDrains(db: pg.Pool): Promise<void> {
   const drains = drainsBy(db);

@@ -9,7 +9,7 @@ import { createEventSender } from './event-sender.ts';
 import { INNGEST_PATH, REGISTER_TIMEOUT_MS } from './inngest.ts';
 import { Relay } from './relay.ts';
 
-/** Lets a `web` process introduce its functions to Inngest, as each new version of them needs. */
+/** Has a `web` process register its functions with Inngest, as each new version requires. */
 async function register(signal: AbortSignal): Promise<void> {
   const response = await fetch(`${settings().inngestServeOrigin}${INNGEST_PATH}`, {
     method: 'PUT',

@@ -110,7 +110,7 @@ test('what was kept in mind is gone where the clock is set on by decades, and wh
   const decadeMs = 10 * 365 * 86_400_000;
   const slots = [at(-5 * decadeMs), at(250)];
   events.remember(events.ofExpiries(slots), at(-5 * decadeMs - 250));
-  // From slot to slot that would be six thousand million of them.
+  // A walk from slot to slot would have six thousand million steps.
   events.remember([], NOW);
   expect(events.ofExpiries(slots).map(({ ts }) => ts)).toEqual([slots[0]?.getTime()]);
 });

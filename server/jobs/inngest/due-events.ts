@@ -1,7 +1,7 @@
 import type { UnrelayedCallback } from '../../callbacks/queue/outbox.ts';
 import type { DueEventName } from './inngest.ts';
 
-/** Tells Inngest that something is due at `ts` (ms, UTC). It takes an id once in 24 h. */
+/** Tells Inngest that work is due at `ts` (ms, UTC). It accepts an id once in 24 h. */
 export type DueEvent = {
   name: DueEventName;
   id: string;
@@ -9,36 +9,36 @@ export type DueEvent = {
   data: { dueAt: number; count?: number };
 };
 
-/** What falls due within the same slot is one event: one run, however many rows. */
+/** Work due within the same slot is one event: one run, however many rows. */
 export const SLOT_MS = 250;
-/** As many due callbacks as one batch of the job takes: more of them, more runs. */
+/** The due callbacks of one batch of the job: more callbacks make more runs. */
 const ROWS_PER_EVENT = 256;
 /**
- * So many ends a look announces, the nearest first: a minute's at once keep a self-hosted Inngest
- * for seconds from those that are due meanwhile.
+ * The ends that a look announces, the nearest first: a whole minute's would keep a self-hosted
+ * Inngest from the due ones for seconds.
  */
 const SLOTS_PER_LOOK = 8;
-/** How long a slot is kept in mind after its time. */
+/** The time for which a slot is remembered after its end. */
 const MEMORY_MS = 10_000;
 
 const slotEndMs = (ms: number): number => Math.ceil(ms / SLOT_MS) * SLOT_MS;
 
 /**
- * Makes events out of due work, and remembers which future slots have one, so that a
- * self-hosted Inngest (some 25 runs a second were seen) gets at most four runs a
- * second for each kind, be it a thousand retries.
+ * Makes events out of due work, and remembers the future slots that have one, so that a self-hosted
+ * Inngest (about 25 runs a second were measured) gets at most four runs a second for each kind,
+ * even for a thousand retries.
  *
- * What is remembered only saves runs: after a restart a slot is announced again.
+ * The memory only saves runs: a slot is announced again after a restart.
  */
 export class DueEvents {
   /** Names of the events by their slot's end: there may be hundreds of thousands. */
   private readonly announced = new Map<number, Set<DueEvent['name']>>();
-  /** No slot that ends before is in it. */
+  /** A lower bound of the remembered slots' ends. */
   private oldestMs = Number.POSITIVE_INFINITY;
 
   /**
-   * Callbacks due now: one event for a batch of rows, its id made of its first row's id
-   * and due time. Callbacks due later: one for their slot, with a future `ts`.
+   * Callbacks due now are one event for a batch of rows, whose id consists of the first row's id
+   * and due time. Callbacks due later are one event for their slot, with a future `ts`.
    */
   ofCallbacks(rows: readonly UnrelayedCallback[], now: Date): DueEvent[] {
     const nowMs = now.getTime();
@@ -76,19 +76,19 @@ export class DueEvents {
       }));
   }
 
-  /** To be called when Inngest has taken the events. */
+  /** Call it when Inngest has accepted the events. */
   remember(events: readonly DueEvent[], now: Date): void {
     const fromMs = slotEndMs(now.getTime() - MEMORY_MS);
     for (const { name, ts } of events) {
-      // What is due at once has no slot.
+      // Work due at once has no slot.
       if (ts < fromMs || ts % SLOT_MS !== 0) continue;
       const names = this.announced.get(ts);
       if (names) names.add(name);
       else this.announced.set(ts, new Set([name]));
       this.oldestMs = Math.min(this.oldestMs, ts);
     }
-    // From slot to slot, and not through all that are still to come; but through these where the clock
-    // was set on by years, in which there are more slots.
+    // The walk goes from slot to slot, not through all the coming ones. It goes through these if
+    // the clock jumped ahead by years, which have more slots.
     if ((fromMs - this.oldestMs) / SLOT_MS > this.announced.size) this.forgetBefore(fromMs);
     for (; this.oldestMs < fromMs; this.oldestMs += SLOT_MS) this.announced.delete(this.oldestMs);
   }
@@ -100,7 +100,7 @@ export class DueEvents {
     this.oldestMs = fromMs;
   }
 
-  /** To be called when Inngest may have lost what it took: every slot is to be announced again. */
+  /** Call it when Inngest may have lost events: every slot is announced again. */
   forget(): void {
     this.announced.clear();
     this.oldestMs = Number.POSITIVE_INFINITY;
@@ -117,7 +117,7 @@ function callbackEvent(batch: readonly UnrelayedCallback[], ts: number): DueEven
   const dueAt = first.nextAttemptAt.getTime();
   return {
     name: 'gateway/callbacks.due',
-    // The due time makes it another event for each attempt and each resend.
+    // The due time makes a new event for each attempt and each resend.
     id: `${first.id}:${dueAt}`,
     ts,
     data: { dueAt, count: batch.length },

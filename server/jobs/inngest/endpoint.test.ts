@@ -11,7 +11,7 @@ import { forgetSettings } from '../../testing/settings.ts';
 
 const KEY = `signkey-test-${'ab'.repeat(32)}`;
 const PATH = '/api/inngest?fnId=payment-gateway-expire-invoices&stepId=step';
-// In the order that canonical JSON has, which is what Inngest signs.
+// The keys have the order of canonical JSON, which Inngest signs.
 const CALL = JSON.stringify({
   ctx: { attempt: 0, fn_id: '', run_id: 'run', stack: { current: 0, stack: [] }, use_api: false },
   event: { data: {}, id: 'evt', name: 'gateway/invoices.due', ts: 0 },
@@ -28,7 +28,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The real handler behind a real HTTP server; each has settings of its own. */
+/** The real handler behind a real HTTP server, with its own settings. */
 async function openWeb(variables: Record<string, string>) {
   vi.resetModules();
   forgetSettings();
@@ -146,7 +146,7 @@ describe('with the inngest driver in production', () => {
     const fresh = await openWeb({});
     const put = (headers: Record<string, string> = {}) =>
       fetch(`${fresh.url}/api/inngest?deployId=x`, { method: 'PUT', headers });
-    // Of the first kind the SDK would refuse an unsigned one, and with it those of workers.
+    // The SDK would refuse an unsigned one of the first kind, and with it those of workers.
     const all = [put({ 'x-inngest-sync-kind': 'in_band' }), put(), put()];
     await expect.poll(() => asked.length).toBe(1);
     all.push(put());
@@ -157,7 +157,7 @@ describe('with the inngest driver in production', () => {
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({ modified: true });
     }
-    // For a moment that answer is good for others.
+    // That answer serves others for a moment.
     expect((await put()).status).toBe(200);
     expect(asked).toHaveLength(1);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -165,7 +165,7 @@ describe('with the inngest driver in production', () => {
     await expect.poll(() => asked.length).toBe(2);
     asked[1]?.();
     expect((await again).status).toBe(200);
-    // Who looks signed and is not has Inngest asked for nothing.
+    // A forged signature makes no call to Inngest.
     const forged = await put({ 'x-inngest-signature': `t=${Date.now()}&s=abc` });
     expect(forged.status).toBe(401);
     expect(asked).toHaveLength(2);

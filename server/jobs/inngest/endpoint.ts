@@ -10,12 +10,12 @@ let signedHandler: Handler | undefined;
 let registration: Handler | undefined;
 let registering: Promise<Response> | undefined;
 
-/** How long an answer that all is registered stands for whoever asks next. */
+/** The time for which a successful registration answers later callers too. */
 const REGISTERED_MS = 1_000;
 
 /**
- * @param isOpen whether it registers for who has signed nothing, as the SDK does by itself: under the
- *   address of the request, whose query Inngest would then call back with
+ * @param isOpen whether unsigned requests register as in the SDK: under the address of the request,
+ *   whose query Inngest would then call back with
  */
 function createHandler(isOpen: boolean): Handler {
   const client = createClient();
@@ -51,8 +51,8 @@ async function register(): Promise<Response> {
 }
 
 /**
- * One call of Inngest for all who ask for it meanwhile, or a moment later: workers do unsigned, and so
- * can anybody. So nothing that one of them says goes into it.
+ * One call to Inngest serves all callers meanwhile and a moment later: workers call unsigned, and
+ * so can anybody. The call therefore contains nothing from a caller.
  */
 async function registerOnce(): Promise<Response> {
   registering ??= register();
@@ -60,18 +60,18 @@ async function registerOnce(): Promise<Response> {
 }
 
 /**
- * Answers Inngest: its calls of functions (POST), the registration of functions
- * (PUT) and questions about them (GET). Unsigned ones get 401 but for a registration, unless the
- * process runs for development with INNGEST_DEV.
+ * Answers Inngest: its calls of functions (POST), their registration (PUT) and questions about them
+ * (GET). Unsigned requests except a registration get 401, unless the process runs for development
+ * with INNGEST_DEV.
  *
- * With the embedded driver nobody has any business here: 404.
+ * The embedded driver answers everybody with 404.
  */
 export async function answerInngest(request: NextRequest): Promise<Response> {
   const { jobsDriver, isProduction } = settings();
   if (jobsDriver !== 'inngest') return new Response(null, { status: 404 });
   if (!isSigned(request)) {
     if (request.method === 'PUT') return await registerOnce();
-    // The SDK would refuse it as well, but tell the log of each.
+    // The SDK would refuse it as well, but log each one.
     if (isProduction) return new Response(null, { status: 401 });
   }
   signedHandler ??= createHandler(false);

@@ -4,7 +4,7 @@ import { openFakeInngest } from '../../testing/inngest.ts';
 import type { DueEvent } from './due-events.ts';
 import { createEventSender, SendError } from './event-sender.ts';
 
-// As the relay pauses.
+// The relay's first pause.
 const FIRST_PAUSE_MS = 500;
 
 const eventOf = (id: string): DueEvent => ({

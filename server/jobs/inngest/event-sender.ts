@@ -4,12 +4,12 @@ import { settings } from '../../settings/settings.ts';
 import type { DueEvent } from './due-events.ts';
 import { APP_ID } from './inngest.ts';
 
-/** Inngest did not take the events: closed, silent, or it answered something else. */
+/** Inngest did not accept the events: closed, silent, or another answer. */
 export class SendError extends Error {
   override readonly name = 'SendError';
 }
 
-/** @throws SendError when the events were not taken within the time limit */
+/** @throws SendError when the events were not accepted within the time limit */
 export type SendEvents = (events: readonly DueEvent[]) => Promise<void>;
 
 const SEND_TIMEOUT_MS = 3_000;
@@ -23,9 +23,9 @@ const QUIET = {
 /**
  * Sends events to the Inngest that its own variables name, one call at a time.
  *
- * The client of Inngest tries five times and knows no time limit: it waits for ever
- * on a silent server. Hence a limit over all tries, which also aborts the request
- * under way; tries that follow find the signal aborted and end at once.
+ * Inngest's client tries five times without a time limit: it waits for ever on a silent server. The
+ * limit here covers all tries, and also aborts the request under way; later tries find the signal
+ * aborted and end at once.
  */
 export function createEventSender({
   timeoutMs = SEND_TIMEOUT_MS,
@@ -35,13 +35,13 @@ export function createEventSender({
   baseUrl?: string;
   eventKey?: string;
 } = {}): SendEvents {
-  // One for each call: by the signal of the next one, tries of a call that was given up would go on.
+  // Each call has its own: with the next call's signal, abandoned tries would continue.
   const openClient = (signal: AbortSignal) =>
     new Inngest({
       id: APP_ID,
       ...(settings().isProduction ? { isDev: false } : {}),
       ...target,
-      // Every failure is told by the error; without this each of five tries is logged.
+      // The error tells every failure; the SDK would otherwise log each of five tries.
       internalLogger: QUIET,
       fetch: (url, init) => fetch(url, { ...init, signal }),
     });

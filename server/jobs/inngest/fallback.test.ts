@@ -4,7 +4,7 @@ import { FUNCTION_IDS, SWEEP_IDS } from './inngest.ts';
 
 const SECOND_MS = 1_000;
 
-/** A fallback, and an Inngest that runs what `ran` names. */
+/** A fallback, and an Inngest that runs the functions in `ran`. */
 function setUp() {
   const count = { started: 0, stopped: 0 };
   const runs = new Map<string, string>();
@@ -23,7 +23,7 @@ function setUp() {
     fallback,
     count,
     seen,
-    /** They have run when it looks at that second. */
+    /** The functions have run when it looks at that second. */
     ran: (ids: readonly string[], atS: number) => {
       for (const id of ids) runs.set(id, String(Number(runs.get(id) ?? 0) + 1));
       seen(atS);

@@ -5,20 +5,20 @@ import type { RunCounts } from './runs.ts';
 
 const FIRST_HOLD_MS = 30_000;
 const MAX_HOLD_MS = 600_000;
-/** Two sweeps that did not come, and half a minute's patience. */
+/** Two missed sweeps, and half a minute's patience. */
 const SWEEPS_MISSING_AFTER_MS = 150_000;
 
 /**
  * Runs the embedded driver within the worker while Inngest does not do its work.
  *
- * Both may run at once, since every claim is guarded, so nothing is gained by waiting: it begins
- * with the first send that fails, when due work is left lying, and when a sweep, which Inngest
- * runs each minute, has not run for longer.
+ * Both may run at once, because every claim is guarded, so waiting gains nothing. It begins with
+ * the first failed send, when due work waits too long, or when a sweep, which Inngest runs each
+ * minute, has been missing.
  *
- * That events are taken again says nothing of runs (functions not registered, wrong key, our
- * address not reached). So it ends when each of the functions has run since. Where work was left
- * lying it lasts for half a minute at least, then each time twice as long, up to ten minutes: an
- * Inngest that runs everything may still be too slow.
+ * Accepted events say nothing about runs (functions not registered, wrong key, our address
+ * unreachable). It therefore ends when each of the functions has run since. After work waited too
+ * long it lasts at least half a minute, then twice as long each time, up to ten minutes: an Inngest
+ * that runs everything may still be too slow.
  *
  * Times are `performance.now()`, a clock that nobody sets.
  */
@@ -30,9 +30,9 @@ export class Fallback {
   private untilMs = Number.NEGATIVE_INFINITY;
   private holdMs = FIRST_HOLD_MS;
   private runs: RunCounts = new Map();
-  /** When a sweep's count was last seen to have changed; at first, when it was first looked at. */
+  /** The time when a sweep's count was last seen to change; at first, of its first reading. */
   private readonly sweptAtMs = new Map<string, number>();
-  /** The counts when Inngest failed last; null until they are looked at. */
+  /** The counts at Inngest's last failure; null until they are read. */
   private runsBefore: RunCounts | null = null;
 
   constructor(start: () => Driver) {
@@ -50,14 +50,14 @@ export class Fallback {
 
   workWaits(nowMs: number): void {
     if (this.driver) return;
-    // Long after the last time this is another trouble.
+    // A failure long after the last one is another trouble.
     if (nowMs > this.untilMs + MAX_HOLD_MS) this.holdMs = FIRST_HOLD_MS;
     this.untilMs = nowMs + this.holdMs;
     this.holdMs = Math.min(this.holdMs * 2, MAX_HOLD_MS);
     this.begin('Inngest takes events, but due work is left lying');
   }
 
-  /** To be called every second or so. */
+  /** Call it about every second. */
   sawRuns(runs: RunCounts, nowMs: number): void {
     for (const id of SWEEP_IDS) {
       const isNew = !this.sweptAtMs.has(id) || runs.get(id) !== this.runs.get(id);
@@ -77,7 +77,7 @@ export class Fallback {
     }
   }
 
-  /** For good: a send that fails later begins nothing. */
+  /** Stops for good: a later failed send begins nothing. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.driver) this.end('worker stopping');

@@ -90,7 +90,7 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
       INSERT INTO sessions (id, user_id, created_at, last_seen_at, expires_at,
         acting_merchant_id, acting_until)
       SELECT 's', id, $1, $1, $1, $2, $1 FROM operator`),
-  // The hour of its making has been over for an hour.
+  // Its hour has been over for an hour.
   'sweep-sum-closed-hours': () => invoice(NOW.getTime() + HOUR_MS),
   'sweep-sum-late-invoices': () =>
     write(`
@@ -110,7 +110,7 @@ test.each(ids)('%s does what is due, and once', async (id) => {
   if (!makeDue) throw new Error(`nothing here makes anything due for ${id}`);
   await makeDue();
   for (const count of [1, 0]) expect(await run(id)).toEqual({ count });
-  // By that the workers see that Inngest works.
+  // This count shows the workers that Inngest works.
   expect(await readRunCounts(database.pool)).toEqual(new Map([[id, '2']]));
 });
 

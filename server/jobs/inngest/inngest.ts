@@ -10,20 +10,19 @@ import { countRun } from './runs.ts';
 
 export const APP_ID = 'payment-gateway';
 
-/** How long a registration may take. */
+/** The time limit of a registration. */
 export const REGISTER_TIMEOUT_MS = 8_000;
 
-/** Where the gateway answers Inngest; also registered with it as such. */
+/** The gateway's address for Inngest, also registered with it. */
 export const INNGEST_PATH = '/api/inngest';
 
 /**
- * The event functions. An event says only that something is due, the guarded claim
- * decides what: an event that comes twice, late or for nothing does no harm.
+ * The event functions. An event only says that something is due; the guarded claim decides what. A
+ * repeated, late or needless event does no harm.
  *
- * One run takes everything that is due, not the rows of its event. Inngest's own
- * `batchEvents` would gather events into runs as well, but it was seen to begin no
- * sooner than 1.8 s after the event, to ignore a future `ts` and to take an event
- * id twice; the relay gathers rows before it sends instead.
+ * One run takes all due work, not just its event's rows. Inngest's own `batchEvents` would gather
+ * events into runs as well, but in tests it began no sooner than 1.8 s after the event, ignored a
+ * future `ts` and accepted an event id twice; the relay gathers rows before it sends instead.
  */
 const EVENT_FUNCTIONS = [
   { id: 'expire-invoices', event: 'gateway/invoices.due', jobId: 'expireDueInvoices' },
@@ -33,10 +32,10 @@ const EVENT_FUNCTIONS = [
 
 export type DueEventName = (typeof EVENT_FUNCTIONS)[number]['event'];
 
-// The safety net for when no worker relays: Inngest's cron knows nothing finer.
+// The safety net for when no worker relays: Inngest's cron has no finer step.
 const SWEEP_CRON = '* * * * *';
 
-/** Jobs whose work leaves callbacks due. */
+/** Jobs whose work makes callbacks due. */
 const FINISHES_INVOICES = new Set<Job['id']>(['expireDueInvoices', 'recoverPayments']);
 
 function kebab(id: string): string {
@@ -45,7 +44,7 @@ function kebab(id: string): string {
 
 const sweepId = (job: Job): string => `sweep-${kebab(job.id)}`;
 
-/** Those that Inngest runs each minute, whatever is due. */
+/** The functions that Inngest runs each minute, whatever is due. */
 export const SWEEP_IDS: readonly string[] = JOBS.map(sweepId);
 export const FUNCTION_IDS: readonly string[] = [
   ...EVENT_FUNCTIONS.map(({ id }) => id),
@@ -54,16 +53,16 @@ export const FUNCTION_IDS: readonly string[] = [
 
 export type RunContext = { db: () => pg.Pool; clock: () => Date };
 
-/** The client, by Inngest's own variables; in production it checks every signature. */
+/** The client, configured by Inngest's own variables; in production it checks every signature. */
 export function createClient(): Inngest {
   const production = settings().isProduction;
   return new Inngest({
     id: APP_ID,
     ...(production ? { isDev: false } : {}),
-    // No function has steps that could be checked in.
+    // No function has steps to check in.
     checkpointing: false,
     logger: boundedLog(log()),
-    // A registration is all that it asks for here; it knows no time limit by itself.
+    // A registration is its only request here; it has no time limit of its own.
     fetch: (input, init) =>
       fetch(input, { ...init, signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS) }),
   });
@@ -76,19 +75,19 @@ function jobWith(id: Job['id']): Job {
 }
 
 /**
- * The functions that `/api/inngest` serves: one for each event, and a sweep each
- * minute for each job of the registry.
+ * The functions that `/api/inngest` serves: one for each event, and a sweep each minute for each
+ * job of the registry.
  *
- * Inngest never retries them: a run that failed left its rows due, and the relay's
- * next event or the sweep takes them; retries of callbacks follow our schedule.
+ * Inngest never retries them: a failed run left its rows due, and the relay's next event or the
+ * sweep takes them; retries of callbacks follow our schedule.
  */
 export function createJobFunctions(client: Inngest, { db, clock }: RunContext) {
   const run = async (functionId: string, job: Job) => {
     const options = { db: db(), clock, budgetMs: RUN_BUDGET_MS };
-    // Before the work: a run that fails is Inngest's all the same.
+    // The count comes before the work: a failed run is Inngest's all the same.
     await countRun(options.db, functionId);
     const result = await drain(job, options);
-    // At once instead of by way of the relay, and also when no worker is there.
+    // This is quicker than the relay, and works even without a worker.
     if (result.count > 0 && FINISHES_INVOICES.has(job.id)) {
       await drain(jobWith('deliverDueCallbacks'), options);
     }

@@ -7,7 +7,7 @@ test('of very many lines some are left out, and counted', () => {
   let nowMs = 0;
   const target = createLogger('info', { write: (line) => void written.push(line) });
   const bounded = boundedLog(target, () => nowMs);
-  // Lines that are not written anyway count for nothing.
+  // Lines below the log's level do not count.
   for (let count = 0; count < 1_000; count++) bounded.debug('said');
   for (let count = 0; count < 1_000; count++) bounded.error(new Error('Invalid signature'));
   expect(written).toHaveLength(100);

@@ -6,11 +6,11 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type SdkLogger = Record<(typeof LEVELS)[number], (...line: [string] | [object, string?]) => void>;
 
 /**
- * A log for Inngest's SDK, which tells of each call that has no right signature, with a stack, and
- * anybody can call; it writes into `target`. Of very many lines in a second some are only
- * counted: how many that were is told before the next one.
+ * A log for Inngest's SDK, written into `target`. The SDK logs each call without a valid signature,
+ * with a stack, and anybody can call. Of very many lines in a second some are only counted: the
+ * next line follows their number.
  *
- * @param clock milliseconds from any beginning
+ * @param clock milliseconds from any start
  */
 export function boundedLog(
   target: Pick<Logger, (typeof LEVELS)[number] | 'isLevelEnabled'>,

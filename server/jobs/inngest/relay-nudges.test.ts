@@ -10,11 +10,11 @@ const SECOND_MS = 1_000;
 let database: TestDatabase;
 let merchantId: string;
 let relay: Relay;
-/** The process's clock, which stands still but for what a test adds. */
+/** The process's clock, which only a test moves. */
 let processMs: number;
-/** Of work that waits longer than it should, by look. */
+/** The nudges for overdue work, by look. */
 let nudges: DueEvent[][];
-/** How many looks had told of it when the worker took the work over. */
+/** The number of looks that had reported it when the worker took the work over. */
 let takenOverAfter: number | null;
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const due = (at: Date) => insertDue(database.pool, { merchantId, url: 'http://x/', at });
 
-/** Work that was announced and has been due for so long, and the relay that finds it. */
+/** Announced work that has been due for this long, and the relay that finds it. */
 async function startWithWaiting(dueForMs: number): Promise<void> {
   const now = new Date();
   await due(new Date(now.getTime() - dueForMs));
@@ -58,7 +58,7 @@ async function startWithWaiting(dueForMs: number): Promise<void> {
   });
 }
 
-/** Until the relay has looked anew. */
+/** Waits for the relay's next look. */
 async function untilLooked(): Promise<void> {
   await due(new Date(Date.now() + 3_600_000));
   const isRelayed = 'SELECT FROM callbacks WHERE relayed_at IS NULL';

@@ -30,7 +30,7 @@ function startRelay(more: Partial<RelayOptions> & Pick<RelayOptions, 'register'>
   return relay;
 }
 
-/** The process's clock, which stands still but for what the test adds. */
+/** The process's clock, which only the test moves. */
 function processClock(): { passMs: (ms: number) => void } {
   let processMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => processMs);
@@ -57,7 +57,7 @@ test('functions that a web has only after the first registration are registered 
   await expect.poll(() => known).toEqual(functions);
 });
 
-/** Registers in vain, once for each of `pausesMs`, and lets so much pass after it. */
+/** Fails to register once for each of `pausesMs`, and lets that time pass after it. */
 async function failing(pausesMs: number[]): Promise<string[]> {
   const { passMs } = processClock();
   const errors: string[] = [];
@@ -182,6 +182,6 @@ test('a stop ends the fallback while a send and a registration hang, and gives t
   answer();
   await stopped;
   expect(relay.isFallingBack).toBe(false);
-  // Of the send alone: that a registration was given up is no error.
+  // Only the send is an error; an abandoned registration is not.
   expect(onError.mock.calls.map(([task]) => task)).toEqual(['relay']);
 });

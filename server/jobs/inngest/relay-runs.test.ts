@@ -16,7 +16,7 @@ const SECOND_MS = 1_000;
 let database: TestDatabase;
 let merchantId: string;
 let relay: Relay;
-/** The process's clock, which stands still but for what a test adds. */
+/** The process's clock, which only a test moves. */
 let processMs: number;
 let registrations: number;
 let looks: number;
@@ -64,7 +64,7 @@ function startedBy(events: readonly DueEvent[]): string[] {
     .map((each) => each.id());
 }
 
-/** So long later a whole look has been made. */
+/** Passes this time and waits for a whole look. */
 async function pass(ms: number): Promise<void> {
   processMs += ms;
   const before = looks;
@@ -106,7 +106,7 @@ test('a closed Inngest is noticed though nothing is due and so nothing sent', as
   const known = registrations;
   await pass(20 * SECOND_MS);
   expect(relay.isFallingBack).toBe(true);
-  // What it knew of us may be lost.
+  // Inngest may have lost its knowledge of us.
   expect(registrations).toBeGreaterThan(known);
 });
 

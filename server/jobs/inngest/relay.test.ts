@@ -110,7 +110,7 @@ test('a relay whose clock is ahead announces nothing until it is right again', a
   await due(new Date());
   const now = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
-  // The look that it began with has ended.
+  // The relay's first look has ended.
   await startRelay().stop();
   expect(inngest.requests).toBe(0);
   clock.mockRestore();
@@ -127,7 +127,7 @@ test('a callback is announced when it is committed and not before', async () => 
     const [hidden = ''] = await insertDue(client, { merchantId, url: shop.url, at: new Date(now) });
     const [seen = ''] = await due(new Date(now + 60_000));
     const relay = startRelay();
-    // It has looked when it has found what was committed.
+    // It has looked once it has found the committed row.
     await until(async () => (await countCallbacks('relayed_at IS NOT NULL')) === 1);
     expect(callbackEvents().map(({ id }) => id.split(':')[0])).toEqual([notificationOf(seen)]);
     await client.query('COMMIT');
@@ -236,7 +236,7 @@ test('work that is left lying is announced again after the clock was set back by
 });
 
 describe('while Inngest does not work', () => {
-  /** Asks the API for twelve invoices and for the end of most; all that it answers is well. */
+  /** Asks the API for twelve invoices and for the end of most; every answer is a success. */
   async function createAndFinish(): Promise<void> {
     const post = async (path: string, body: { [field: string]: unknown }) => {
       const headers: { [name: string]: string } = {
@@ -255,7 +255,7 @@ describe('while Inngest does not work', () => {
       return JSON.parse(String(answer.body)).data as { invoice_id: string };
     };
     for (let index = 0; index < 12; index += 1) {
-      // A third ends by itself.
+      // A third of them expire.
       const end = [null, '/test/invoice/pay', '/invoice/cancel'][index % 3] ?? null;
       const end_date = Date.now() + (end === null ? 200 : 3_600_000);
       const body = createBody({ callback_url: shop.url, end_date });

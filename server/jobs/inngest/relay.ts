@@ -21,50 +21,50 @@ import { readRunCounts } from './runs.ts';
 export type RelayOptions = {
   db: pg.Pool;
   send: SendEvents;
-  /** Makes Inngest know our functions; rejects when that did not work, or at the signal. */
+  /** Registers our functions with Inngest; rejects if that failed, or at the signal. */
   register: (signal: AbortSignal) => Promise<void>;
-  /** Starts what runs the jobs within this process while Inngest does not. */
+  /** Starts the jobs within this process while Inngest does not run them. */
   startFallback: () => Driver;
   clock: () => Date;
   onError: (task: string, error: unknown) => void;
-  /** How often it looks without being woken. */
+  /** The interval of looks without a wake-up. */
   tickMs?: number;
 };
 
 const TICK_MS = 250;
-/** After a send: what commits meanwhile shares an event and a run. */
+/** The pause after a send: later commits share an event and a run. */
 const GAP_MS = 200;
-/** After a look that found nothing, so that many wake-ups cost few looks. */
+/** The pause after an empty look, so that many wake-ups cost few looks. */
 const IDLE_GAP_MS = 20;
 const ROWS_LIMIT = 2_000;
 /**
- * How far ahead ends of invoices are announced: a worker that is away for less is
- * not noticed, and by then the sweep of each minute has come by.
+ * The time for which ends of invoices are announced ahead: a shorter absence of a worker is not
+ * noticed, and each minute's sweep covers longer ones.
  */
 const LOOK_AHEAD_MS = 60_000;
-/** An invoice may be made shortly before its end: those slots are looked at again. */
+/** An invoice may be made shortly before its end: those slots are read again. */
 const LOOK_BACK_MS = 1_000;
 /** Work that waits longer than Inngest usually takes is announced again. */
 const NUDGE_AFTER_MS = 1_000;
 const NUDGE_EVERY_MS = 1_000;
-/** Work that waits this long although events are taken is done by the worker. */
+/** The worker does work that waits this long although events are accepted. */
 const TAKE_OVER_AFTER_MS = 10_000;
-/** While the worker does Inngest's work: only its runs show that it works again. */
+/** The interval while the worker does Inngest's work: only its runs show that it works again. */
 const PROBE_EVERY_MS = 5_000;
-/** So often in a row: a merchant's long backlog has room for one more at many a moment. */
+/** The number of looks in a row: a merchant's long backlog often has room for one more. */
 const TAKE_OVER_LOOKS = 3;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 const FIRST_REGISTER_PAUSE_MS = 1_000;
 const MAX_REGISTER_PAUSE_MS = 10_000;
-/** A web that starts beside this worker, or anew, answers after some seconds: fewer are no error. */
+/** A web that starts beside this worker answers after some seconds: fewer are no error. */
 const REGISTER_ERROR_AFTER = 4;
 /**
- * Repeated, because during an upgrade the web that answers may be an old one, which registers the
- * old functions. To register the same again costs Inngest nothing.
+ * The registration repeats, because an old web may answer during an upgrade and register the old
+ * functions. Registering the same again costs Inngest nothing.
  */
 const REGISTER_EVERY_MS = 120_000;
-// Any number that no other advisory lock of the gateway uses.
+// The number differs from every other advisory lock of the gateway.
 const RELAY_LOCK = 4_710_002;
 
 type WaitingSince = (db: Queryable, at: { now: Date }) => Promise<Date | null>;
@@ -77,13 +77,13 @@ const WAITING: readonly { name: DueEventName; since: WaitingSince; afterMs: numb
 ];
 
 /**
- * Tells Inngest of committed due work, outside of any request: callbacks by their
- * rows, ends of invoices ahead of time by slots, and whatever waits longer than it
- * should, which also finds events that Inngest has lost.
+ * Tells Inngest of committed due work, outside of any request: callbacks by their rows, ends of
+ * invoices ahead of time by slots, and all overdue work, which includes events that Inngest has
+ * lost.
  *
- * A row counts as relayed when Inngest has taken its event and not before, so that
- * nothing is lost; what is told twice does no harm. Of several workers one relays,
- * held by a lock that ends with its connection.
+ * A row counts as relayed only when Inngest has accepted its event, so that nothing is lost; a
+ * repeated event does no harm. One of several workers relays, chosen by a lock that ends with its
+ * connection.
  */
 export class Relay {
   private readonly options: RelayOptions;
@@ -95,7 +95,7 @@ export class Relay {
   private isWoken = false;
   private hasSent = false;
   private failures = 0;
-  // By a clock that nobody sets: set back by an hour, the other would stop both for as long.
+  // This clock is never set: the other, set back by an hour, would stop both for as long.
   private lastNudgeMs = Number.NEGATIVE_INFINITY;
   private lastProbeMs = Number.NEGATIVE_INFINITY;
   private registerAtMs = Number.NEGATIVE_INFINITY;
@@ -110,12 +110,12 @@ export class Relay {
     this.running = this.run();
   }
 
-  /** The worker runs the jobs itself at present. */
+  /** Whether the worker runs the jobs itself at present. */
   get isFallingBack(): boolean {
     return this.fallback.isActive;
   }
 
-  /** Looks soon: something was committed. */
+  /** Looks soon, because something was committed. */
   wake(): void {
     this.isWoken = true;
     this.wakeUp?.();
@@ -123,7 +123,7 @@ export class Relay {
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    // The fallback at once: a send, or a web that hangs, must not take the time of its deliveries.
+    // The fallback stops at once: a send or a hanging web must not take its deliveries' time.
     const ended = this.running.then(() => this.registering);
     await Promise.all([this.fallback.stop(), ended]);
   }
@@ -161,7 +161,7 @@ export class Relay {
   private async look(): Promise<void> {
     const { db, clock, onError } = this.options;
     try {
-      // Inngest holds an event back until its time, and whoever relays keeps the others from it.
+      // Inngest holds events back until their time, and the relaying worker blocks the others.
       if (!(await isClockRight(db))) return;
       await inTransaction(db, async (client) => {
         const { rows } = await client.query<{ leads: boolean }>(
@@ -176,7 +176,7 @@ export class Relay {
       this.failures += 1;
       if (error instanceof SendError) {
         this.fallback.sendFailed();
-        // It may come back without what it knew of us.
+        // Inngest may come back without its knowledge of us.
         this.registerAtMs = Math.min(this.registerAtMs, performance.now());
       }
       onError('relay', error);
@@ -186,7 +186,7 @@ export class Relay {
   private async relay(client: Queryable, now: Date): Promise<void> {
     this.registerWhenDue();
     const { db, send } = this.options;
-    // First: whether Inngest has the jobs again decides what is announced anew.
+    // This comes first: whether Inngest has the jobs again decides the announcements.
     const nudges = await this.nudges(client, now);
     const rows = await findUnrelayed(client, { limit: ROWS_LIMIT });
     const events = [
@@ -202,8 +202,8 @@ export class Relay {
     await this.mark(db, rows, now);
   }
 
-  // Not in the transaction of the lock: a run that comes quickly must not find the
-  // rows locked, since claims skip such rows.
+  // It runs outside the lock's transaction: a quick run must not find the rows locked, because
+  // claims skip such rows.
   private async mark(db: pg.Pool, rows: readonly UnrelayedCallback[], now: Date): Promise<void> {
     if (rows.length === 0) return;
     await markRelayed(db, rows, { now });
@@ -217,14 +217,14 @@ export class Relay {
     return upcomingExpiries(client, { from, until, slotMs: SLOT_MS });
   }
 
-  /** Each second: whether Inngest works, and events of what waits for it; as a probe of all there are. */
+  /** Each second: checks Inngest, and makes events for overdue work; for all work as a probe. */
   private async nudges(client: Queryable, now: Date): Promise<DueEvent[]> {
     const atMs = performance.now();
     if (atMs - this.lastNudgeMs < NUDGE_EVERY_MS) return [];
     this.lastNudgeMs = atMs;
     const wasActive = this.fallback.isActive;
     this.fallback.sawRuns(await readRunCounts(client), atMs);
-    // What it took before it failed it may have lost; what it has kept it knows by the id.
+    // Inngest may have lost the events before its failure; it recognises kept ones by the id.
     if (wasActive && !this.fallback.isActive) this.events.forget();
     const isProbe = this.fallback.isActive && atMs - this.lastProbeMs >= PROBE_EVERY_MS;
     if (isProbe) this.lastProbeMs = atMs;
@@ -247,13 +247,13 @@ export class Relay {
     return events;
   }
 
-  /** At the start, after a take-over, every two minutes, and sooner until it has worked. */
+  /** Registers at the start, after a take-over, every two minutes, and sooner after a failure. */
   private registerWhenDue(): void {
     const { signal } = this.stopped;
     const nowMs = performance.now();
     if (signal.aborted || this.isRegistering || nowMs < this.registerAtMs) return;
     this.isRegistering = true;
-    // Unless somebody wants it sooner, perhaps while this one is under way.
+    // A caller may want it sooner, perhaps during this one.
     this.registerAtMs = nowMs + REGISTER_EVERY_MS;
     this.registering = this.options.register(signal).then(
       () => {

@@ -3,8 +3,8 @@ import { isClockRight } from '../../db/clock-offset.ts';
 import type { Queryable } from '../../db/pool.ts';
 
 /**
- * How often Inngest has run each function, by its id; one that never ran is missing. Only a change
- * says something, so that nobody has to hold clocks of several machines against each other.
+ * The number of Inngest's runs of each function, by its id; one that never ran is missing. Only a
+ * change has a meaning, so that no clocks of several machines need comparing.
  */
 export type RunCounts = ReadonlyMap<string, string>;
 
@@ -13,8 +13,8 @@ const COUNT = `
   ON CONFLICT (function_id) DO UPDATE SET runs = inngest_runs.runs + 1`;
 
 /**
- * Counts a run, wherever it runs: by that the workers see that Inngest works. Where the clock is
- * wrong a run does nothing, and counts for nothing.
+ * Counts a run on any machine: it shows the workers that Inngest works. A run with a wrong clock
+ * does nothing, and does not count.
  */
 export async function countRun(db: pg.Pool, functionId: string): Promise<void> {
   if (!(await isClockRight(db))) return;
