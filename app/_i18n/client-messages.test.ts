@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 
-/** The own modules that a file imports at run time. */
+/** Our own modules that a file imports at run time. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [

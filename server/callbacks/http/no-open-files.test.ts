@@ -10,7 +10,7 @@ const PROGRAM = `
   const keys = [createSecretKey(Buffer.alloc(32))];
   const held = [];
   const codes = [];
-  // The program's starter closes files of its own a little later.
+  // What began the program closes files of its own a little later.
   await new Promise((resolve) => setTimeout(resolve, 300));
   for (const network of ['public', 'local']) {
     const sender = createSender({ network, clock: () => new Date() });
