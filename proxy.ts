@@ -10,11 +10,22 @@ import {
 } from '#server/lib/locales.ts';
 import { settings } from '#server/settings/settings.ts';
 
+/** Where a form of the payment page may lead by its answer: to the acquirers, by `form-action`. */
+function acquirerOrigins(): string {
+  const { sandbox, production } = settings().acquirerUrls;
+  const urls = [...Object.values(sandbox), ...Object.values(production)];
+  const origins = new Set(urls.map((url) => new URL(url).origin));
+  // Multicard's page stands on another host of its own than its interface.
+  return [...origins, 'https://*.multicard.uz'].join(' ');
+}
+
+const PAYMENT_PAGE = /^\/pay\/[^/]+$/;
+
 /**
  * The policy of every page. Scripts run only with the request's nonce (and their own scripts); no
  * other host may be loaded from, sent to, or frame a page.
  */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, mayLeave: boolean): string {
   // React's development build evaluates text to rebuild server stacks, and Next's
   // overlay writes styles inline.
   const development = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
@@ -26,7 +37,7 @@ function contentSecurityPolicy(nonce: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "form-action 'self'",
+    `form-action 'self'${mayLeave ? ` ${acquirerOrigins()}` : ''}`,
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
@@ -118,7 +129,7 @@ export function proxy(request: NextRequest): NextResponse {
   const choice = languageChoice(request);
   if (choice) return choice;
   const nonce = crypto.randomUUID().replaceAll('-', '');
-  const policy = contentSecurityPolicy(nonce);
+  const policy = contentSecurityPolicy(nonce, PAYMENT_PAGE.test(request.nextUrl.pathname));
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);

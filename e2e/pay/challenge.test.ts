@@ -63,7 +63,7 @@ test('back within the page: what it kept is looked at before any time has passed
 async function confirmedElsewhere(shop: Shop, challengeUrl: string): Promise<string> {
   const attemptId = new URL(challengeUrl).searchParams.get('attempt') ?? '';
   const acquirer = new SandboxAcquirer(shop.pool);
-  const said = await acquirer.lookup(attemptId, new Date());
+  const said = await acquirer.lookup({ id: attemptId }, new Date());
   if (said.state !== 'challenge') throw new Error(said.state);
   await acquirer.answerChallenge(said.authorisationId, 'approve', new Date());
   return challengeUrl.replace('/challenge?', '/return?');

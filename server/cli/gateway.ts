@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { databaseFault } from '../db/pool.ts';
 import { logToStderr } from '../observability/log.ts';
+import { acquirerCommands } from './acquirer-commands.ts';
 import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
@@ -26,6 +27,7 @@ const program = new Command('gateway')
   // One line for each group of commands.
   .addCommand(merchantCommands(io))
   .addCommand(tokenCommands(io))
+  .addCommand(acquirerCommands(io))
   .addCommand(callbackCommands(io))
   .addCommand(demoCommands(io))
   .addCommand(operatorCommands(io))

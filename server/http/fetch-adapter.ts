@@ -1,4 +1,6 @@
+import { handleAcquirerCall } from '../rest/acquirer-calls.ts';
 import { handleRest } from '../rest/handler.ts';
+import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { vouchedPeer } from './peer-address.ts';
 
 // A sender that goes on beyond this is cut off, and may not get to read the refusal.
@@ -19,10 +21,12 @@ async function readBody(request: Request, limitBytes: number): Promise<Uint8Arra
   return length > limitBytes ? null : Buffer.concat(chunks);
 }
 
-/** Answers a Fetch API request of Next's route handlers with the REST handler. */
-export async function answerWebRequest(request: Request): Promise<Response> {
+async function answerBy(
+  handle: (request: RestRequest) => Promise<RestResponse>,
+  request: Request,
+): Promise<Response> {
   const url = new URL(request.url);
-  const { status, headers, body } = await handleRest({
+  const { status, headers, body } = await handle({
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
@@ -31,4 +35,14 @@ export async function answerWebRequest(request: Request): Promise<Response> {
     remoteAddress: vouchedPeer(request.headers),
   });
   return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
+}
+
+/** Answers a Fetch API request, as Next's route handlers get it, by the REST handler. */
+export function answerWebRequest(request: Request): Promise<Response> {
+  return answerBy(handleRest, request);
+}
+
+/** Answers an acquirer's call to the hook of an account. */
+export function answerAcquirerCall(request: Request): Promise<Response> {
+  return answerBy(handleAcquirerCall, request);
 }

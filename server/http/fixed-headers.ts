@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { isLoopbackUrl } from '../lib/formats.ts';
 import { processWide } from '../lib/process-wide.ts';
-import { isLoopbackUrl, type Settings, settings } from '../settings/settings.ts';
+import { type Settings, settings } from '../settings/settings.ts';
 
 type HeaderSettings = Pick<Settings, 'publicUrl' | 'hstsCoversSubdomains'>;
 

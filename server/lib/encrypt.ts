@@ -26,6 +26,7 @@ export const SEAL_CONTEXTS = {
   signingSecret: (merchantId: string, environment: string) =>
     `signing-secret ${merchantId} ${environment}`,
   totp: (userId: string) => `totp ${userId}`,
+  acquirerAccount: (accountId: string) => `acquirer-account ${accountId}`,
 };
 
 /**

@@ -135,6 +135,21 @@ export const ERRORS = {
   ],
   payment_not_begun: ['unavailable', 'The payment could not begin. Try again later.'],
   too_many_exports: ['rate_limited', 'Too many files: wait ten minutes.'],
+  // Accounts at acquirers.
+  acquirer_unknown: ['validation', 'There is no acquirer named {provider}.'],
+  acquirer_name_invalid: [
+    'validation',
+    'The name of a payment method must have 1 to {most} characters, no line breaks or other control characters.',
+  ],
+  acquirer_account_not_found: ['not_found', 'There is no such account at an acquirer.'],
+  acquirer_account_disconnected: ['conflict', 'This account is disconnected: connect a new one.'],
+  acquirer_order_outdated: [
+    'conflict',
+    'The payment methods changed meanwhile. Load the page again and put them in order.',
+  ],
+  credential_missing: ['validation', '{name} is missing.'],
+  credential_invalid: ['validation', '{name} does not look as the acquirer gives it.'],
+  credential_unknown: ['validation', 'The acquirer has no value named {name}.'],
   // Callbacks.
   callback_not_found: ['not_found', 'There is no callback.'],
   callback_in_flight: ['conflict', 'It is being sent right now.'],

@@ -35,6 +35,19 @@ export function toDecimalString(amountMinor: bigint, currency: Currency): string
   return `${sign}${absolute.slice(0, -digits)}.${absolute.slice(-digits)}`;
 }
 
+/**
+ * Reads an amount as programs write it: digits, and behind a point no more decimals than the currency
+ * has. `'1000'`, `'1000.0'` and `'1000.00'` are 100000 minor units of UZS. No float in between.
+ *
+ * @returns null for anything else
+ */
+export function fromDecimalString(text: string, currency: Currency): bigint | null {
+  const digits = minorUnitDigits(currency);
+  const [, whole = '', decimals = ''] = /^(\d{1,16})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === '' || decimals.length > digits) return null;
+  return BigInt(whole + decimals.padEnd(digits, '0'));
+}
+
 const DECIMAL = new RegExp(`^(\\d{1,16})(?:[.,](\\d{1,${SHARED_DIGITS}}))?$`);
 const IN_THOUSANDS = new RegExp(`^\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,${SHARED_DIGITS}})?$`);
 

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
 import { GatewayError } from '../lib/errors.ts';
+import { isLoopbackUrl } from '../lib/formats.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { NoAnswerError, withTimeout } from '../lib/timeout.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import type { MailSettings } from '../settings/mail-settings.ts';
-import { isLoopbackUrl, settings } from '../settings/settings.ts';
+import { settings } from '../settings/settings.ts';
 import type { EmailMessage } from './email-templates.ts';
 
 /** Where e-mails go, and how. */

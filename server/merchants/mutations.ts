@@ -27,7 +27,10 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const ADDRESS = /:\/\/|www\.|@/i;
 
 /** A stored name: trimmed, 1 to 200 characters on one line, without control characters. */
-function checkName(name: string, code: 'merchant_name_invalid' | 'token_name_invalid'): string {
+export function checkName(
+  name: string,
+  code: 'merchant_name_invalid' | 'token_name_invalid' | 'acquirer_name_invalid',
+): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
     throw new GatewayError(code, { most: MAX_NAME_LENGTH });

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { getPool } from '../db/pool.ts';
+import { isLoopbackUrl } from '../lib/formats.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { renderBacklog, renderProcesses } from '../operating/backlog-metrics.ts';
-import { isLoopbackUrl, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { joinMetrics } from './join-metrics.ts';
 import { log } from './log.ts';
 import { metrics } from './metrics.ts';

@@ -2,8 +2,8 @@ import { SEAL_CONTEXTS } from '../lib/encrypt.ts';
 
 /** A column of sealed values: its place, and the context that binds each value. */
 export type SealedColumn = {
-  table: 'signing_secrets' | 'users';
-  column: 'sealed' | 'totp_secret' | 'totp_pending';
+  table: 'signing_secrets' | 'users' | 'acquirer_accounts';
+  column: 'sealed' | 'totp_secret' | 'totp_pending' | 'credentials';
   context: string;
   contextOf: (row: SealedRow) => string;
 };
@@ -24,4 +24,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     context: `id AS first, '' AS second`,
     contextOf: ({ first }: SealedRow) => SEAL_CONTEXTS.totp(first),
   })),
+  {
+    table: 'acquirer_accounts',
+    column: 'credentials',
+    context: `id AS first, '' AS second`,
+    contextOf: ({ first }) => SEAL_CONTEXTS.acquirerAccount(first),
+  },
 ];

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../db/pool.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import type { Actor } from '../invoices/types.ts';
+import { isLoopbackUrl } from '../lib/formats.ts';
 import { LruMap } from '../lib/lru-map.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { log } from '../observability/log.ts';
@@ -9,6 +10,7 @@ import { metrics } from '../observability/metrics.ts';
 import { findAttempt, findHolder } from './data.ts';
 import {
   claimCapture,
+  giveUpChallenge,
   holdCapture,
   markCaptured,
   markChallenge,
@@ -17,20 +19,23 @@ import {
   releaseClaim,
   voidLate,
 } from './mutations.ts';
-import type { Authorisation, PaymentProvider } from './provider.ts';
+import type { AskedProvider, Authorisation } from './provider.ts';
 import { setRecheck } from './rechecks.ts';
+import { nextPoll } from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
 /** What every step of a payment needs. */
 export type PaymentContext = {
   db: Pool;
-  provider: PaymentProvider;
+  provider: AskedProvider;
   clock: () => Date;
   /** The address of a paid invoice's receipt. */
   receiptUrl: (invoiceId: string) => string;
   /** The address to which the buyer comes back after a challenge. */
   returnUrl: (invoiceId: string, attemptId: string) => string;
   actor: Actor;
+  /** How long a buyer may take elsewhere; left out, as long as for 3-D Secure. */
+  pageLifeMs?: number;
 };
 
 const ONE_AT_WORK = 'payment_attempts_one_at_work';
@@ -80,6 +85,7 @@ export async function capture(
         provider: provider.name,
         transaction_id: authorisationId,
         receipt_url: context.receiptUrl(attempt.invoiceId),
+        ...(attempt.accountId === null ? {} : { account_id: attempt.accountId }),
       },
     };
     const captured = await markCaptured(client, attempt.id, now);
@@ -110,6 +116,20 @@ export async function voidAuthorisation(
   return current(context, attempt.id);
 }
 
+/** Whether the acquirer holds what was asked for: another sum is given back, and is loud. */
+async function isWhole(
+  context: PaymentContext,
+  attemptId: string,
+  held: { amountMinor: bigint; currency: string },
+): Promise<boolean> {
+  const { amountMinor, currency } = await current(context, attemptId);
+  if (held.amountMinor === amountMinor && held.currency === currency) return true;
+  const asked = `${amountMinor} ${currency}`;
+  const there = `${held.amountMinor} ${held.currency}`;
+  log().error({ attemptId, asked, there }, 'the acquirer holds another sum than was asked for');
+  return false;
+}
+
 /**
  * Claims the capture for an approved authorisation. When the attempt does not
  * wait for this answer any more (given up as lost, or its challenge superseded),
@@ -120,6 +140,10 @@ async function approved(
   attemptId: string,
   answer: Extract<Authorisation, { state: 'approved' }>,
 ): Promise<PaymentAttempt> {
+  if (answer.held && !(await isWhole(context, attemptId, answer.held))) {
+    await giveUpChallenge(context.db, attemptId, context.clock());
+    return voidAuthorisation(context, await current(context, attemptId));
+  }
   const claim = await tryClaim(context, attemptId, answer.authorisationId);
   if (claim === 'capturing') return capture(context, await current(context, attemptId));
   if (!claim) await voidLate(context.db, attemptId, answer, context.clock());
@@ -154,9 +178,12 @@ async function challenged(
 ): Promise<PaymentAttempt> {
   const { db, provider, clock } = context;
   const { authorisationId, url } = answer;
-  const { invoiceId } = await current(context, attemptId);
+  const { invoiceId, accountId, createdAtMs } = await current(context, attemptId);
   const challengeUrl = url && challengeUrlOf(url, context.returnUrl(invoiceId, attemptId));
-  if (!(await markChallenge(db, attemptId, { authorisationId, challengeUrl }, clock()))) {
+  const now = clock();
+  const polled = accountId === null ? {} : { lookAt: nextPoll({ createdAtMs }, now) };
+  const challenge = { authorisationId, challengeUrl, ...polled };
+  if (!(await markChallenge(db, attemptId, challenge, now))) {
     await voidLate(db, attemptId, answer, clock());
     return voidAuthorisation(context, await current(context, attemptId));
   }
@@ -238,11 +265,13 @@ export async function advance(
  *
  * @param url as the acquirer gave it; relative where it is a page of ours
  * @param returnUrl the address to which the buyer comes back
- * @returns null for what is neither of https nor a page of ours: nobody is sent there
+ * @returns null for what is neither of https, nor a page of ours, nor beside a gateway that runs on its
+ *   reader's own machine: nobody is sent there
  */
 export function challengeUrlOf(url: string, returnUrl: string): string | null {
   if (!URL.canParse(url, returnUrl)) return null;
   const address = new URL(url, returnUrl);
   const isOurs = address.origin === new URL(returnUrl).origin;
-  return isOurs || address.protocol === 'https:' ? address.href : null;
+  const isHere = isLoopbackUrl(address.href) && isLoopbackUrl(returnUrl);
+  return isOurs || isHere || address.protocol === 'https:' ? address.href : null;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Currency } from '../lib/money.ts';
-import { HOLDING, sqlList } from './state.ts';
+import { HOLDING, OPEN, sqlList } from './state.ts';
 import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
 // Far beyond what a buyer comes to; a script can go on for as long as the invoice can be paid.
@@ -11,18 +11,19 @@ type AttemptRow = {
   invoice_id: string;
   status: AttemptStatus;
   provider: string;
+  account_id: string | null;
   authorisation_id: string | null;
   amount_minor: string;
   currency: Currency;
-  card_brand: CardBrand;
-  card_last4: string;
+  card_brand: CardBrand | null;
+  card_last4: string | null;
   decline_reason: DeclineReason | null;
   challenge_url: string | null;
   created_at: Date;
   updated_at: Date;
 };
 
-const ATTEMPT_COLUMNS = `p.id, p.invoice_id, p.status, p.provider, p.authorisation_id,
+const ATTEMPT_COLUMNS = `p.id, p.invoice_id, p.status, p.provider, p.account_id, p.authorisation_id,
   p.amount_minor::text, p.currency, p.card_brand, p.card_last4, p.decline_reason,
   p.challenge_url, p.created_at, p.updated_at`;
 
@@ -32,6 +33,7 @@ function toAttempt(row: AttemptRow): PaymentAttempt {
     invoiceId: row.invoice_id,
     status: row.status,
     provider: row.provider,
+    accountId: row.account_id,
     authorisationId: row.authorisation_id,
     amountMinor: BigInt(row.amount_minor),
     currency: row.currency,
@@ -53,6 +55,24 @@ export async function findAttempt(
     name: 'attempt_by_id',
     text: `SELECT ${ATTEMPT_COLUMNS} FROM payment_attempts p WHERE p.id = $1`,
     values: [attemptId],
+  });
+  return rows[0] ? toAttempt(rows[0]) : null;
+}
+
+/**
+ * The attempt that an acquirer's call is about: the one of its reference, or else the account's newest
+ * for the invoice; null where there is none.
+ */
+export async function findAttemptAbout(
+  db: Queryable,
+  about: { accountId: string; reference: string; invoiceId: string },
+): Promise<PaymentAttempt | null> {
+  const { rows } = await db.query<AttemptRow>({
+    name: 'attempt_of_call',
+    text: `SELECT ${ATTEMPT_COLUMNS} FROM payment_attempts p
+           WHERE p.account_id = $1 AND p.invoice_id = $3
+           ORDER BY p.authorisation_id IS NOT DISTINCT FROM $2 DESC, p.created_at DESC LIMIT 1`,
+    values: [about.accountId, about.reference, about.invoiceId],
   });
   return rows[0] ? toAttempt(rows[0]) : null;
 }
@@ -108,4 +128,15 @@ export async function recoveriesWaitingSince(
     values: [now.toISOString()],
   });
   return rows[0]?.since ?? null;
+}
+
+/** Whether anything of an account is under way: then its acquirer is still answered. */
+export async function isUnderWay(db: Queryable, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'account_under_way',
+    text: `SELECT FROM payment_attempts
+           WHERE account_id = $1 AND status IN ${sqlList(OPEN)} LIMIT 1`,
+    values: [accountId],
+  });
+  return rowCount === 1;
 }

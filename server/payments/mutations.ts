@@ -15,6 +15,8 @@ export type NewAttempt = Pick<
   PaymentAttempt,
   'id' | 'invoiceId' | 'provider' | 'cardBrand' | 'cardLast4'
 > & {
+  /** The merchant's account at the acquirer; left out for a card of our own form. */
+  accountId?: string;
   /** Of the buyer's network; a merchant's own test has none. */
   addressKey?: string;
 };
@@ -22,7 +24,7 @@ export type NewAttempt = Pick<
 /**
  * Opens an attempt if the invoice can be paid now and no other attempt is at work
  * (a unique index sees to that, so two tabs cannot both). A challenge that the
- * buyer left open for this card is given up.
+ * buyer left open for this card is given up; what an acquirer that calls us has begun is not ours to.
  *
  * That comes before the insert (the count in FROM forces it): `claimCapture` locks the challenge's
  * row and then enters the unique index, and the other order would deadlock with it.
@@ -46,11 +48,12 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
         UPDATE payment_attempts p
         SET status = 'voiding', decline_reason = 'challenge_abandoned', updated_at = $6, recover_at = $6
         FROM payable WHERE p.invoice_id = payable.id AND p.status IN ${sources('giveUp')}
+          AND NOT EXISTS (SELECT FROM acquirer_transactions t WHERE t.attempt_id = p.id)
         RETURNING p.id
       ), opened AS (
         INSERT INTO payment_attempts
-          (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at)
-        SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7
+          (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at, account_id)
+        SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7, $11
         FROM payable, (SELECT count(*) FROM superseded) challenges
         ON CONFLICT DO NOTHING
         RETURNING id
@@ -71,6 +74,7 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
       later(now, -TRIES_WINDOW_MS),
       attempt.addressKey ?? null,
       later(now, TRIES_WINDOW_MS),
+      attempt.accountId ?? null,
     ],
   });
   return rowCount === 1;
@@ -83,7 +87,7 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
 export async function markChallenge(
   db: Queryable,
   attemptId: string,
-  challenge: { authorisationId: string; challengeUrl: string | null },
+  challenge: { authorisationId: string; challengeUrl: string | null; lookAt?: Date },
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -98,7 +102,7 @@ export async function markChallenge(
       challenge.authorisationId,
       challenge.challengeUrl,
       now.toISOString(),
-      later(now, NEXT_LOOK_MS),
+      challenge.lookAt?.toISOString() ?? later(now, NEXT_LOOK_MS),
     ],
   });
   return rowCount === 1;

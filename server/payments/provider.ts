@@ -1,5 +1,5 @@
 import type { Currency } from '../lib/money.ts';
-import type { Card, DeclineReason } from './types.ts';
+import type { Card, DeclineReason, PaymentAttempt } from './types.ts';
 
 /**
  * What a provider says of an authorisation. An `authorisationId` is that of one idempotency key: where
@@ -8,7 +8,12 @@ import type { Card, DeclineReason } from './types.ts';
 export type Authorisation =
   /** The provider is still working on it. */
   | { state: 'pending' }
-  | { state: 'approved'; authorisationId: string }
+  | {
+      state: 'approved';
+      authorisationId: string;
+      /** What the acquirer says it holds, where it says so: another sum than ours is never captured. */
+      held?: { amountMinor: bigint; currency: Currency };
+    }
   | { state: 'declined'; reason: DeclineReason; authorisationId: string | null }
   /** The buyer has to pass 3-D Secure first. */
   | {
@@ -44,23 +49,92 @@ export type CaptureRequest = {
 
 export type CaptureState = 'captured' | 'refused' | 'pending';
 
+/** The languages in which a buyer can be sent to an acquirer. */
+export type Locale = 'en' | 'ru' | 'uz';
+
+/** What is the same for every account of a provider. */
+export type ProviderTraits = {
+  /** As buyers know it. */
+  title: string;
+  currencies: readonly Currency[];
+  /** Minor units. */
+  leastMinor: bigint;
+  /** What can be given back: nothing, only in the acquirer's own cabinet, the whole, or any part. */
+  refunds: 'none' | 'outside' | 'full' | 'partial';
+};
+
+/** One value that a merchant brings from the acquirer's cabinet. */
+export type CredentialField = {
+  name: string;
+  isRequired: boolean;
+  isSecret: boolean;
+  /** What stands there otherwise. */
+  preset?: string;
+  /** What it must look like, where the acquirer says so. */
+  pattern?: RegExp;
+};
+
+/** An acquirer's call to an account's hook, as it came. */
+export type HookRequest = {
+  method: string;
+  header(name: string): string | null;
+  body: Uint8Array;
+};
+
+/** What the acquirer gets, in its own protocol. */
+export type HookAnswer = {
+  status: number;
+  contentType: string;
+  body: string;
+  /** Why the caller was turned away; null when it was let in. */
+  fault: string | null;
+};
+
+/** What a link to an acquirer's page is made of. */
+export type LinkRequest = {
+  invoiceId: string;
+  amountMinor: bigint;
+  locale: Locale;
+  /** Where the buyer comes back to: a page of ours. It proves nothing. */
+  returnUrl: string;
+};
+
 /**
- * The port to an acquirer. Every call may throw when the acquirer cannot be
+ * An acquirer that calls us. It reserves the invoice by a transaction of its own and tells us when the
+ * money has moved; we answer in its protocol.
+ */
+export type InboundProvider = {
+  readonly kind: 'inbound';
+  readonly name: string;
+  link(request: LinkRequest): string;
+  handle(request: HookRequest): Promise<HookAnswer>;
+  /**
+   * Looks after a transaction of which nothing has been heard: gives up what the acquirer's own rules
+   * have ended, and asks where the acquirer can be asked.
+   *
+   * @returns whether it has ended; one that is open is looked at again
+   */
+  lookAfter(attempt: PaymentAttempt): Promise<'ended' | 'open'>;
+};
+
+/** By what an acquirer is asked about an attempt: our key, and its reference once that is saved. */
+export type AttemptKey = Pick<
+  PaymentAttempt,
+  'id' | 'authorisationId' | 'invoiceId' | 'amountMinor' | 'currency'
+>;
+
+/**
+ * What every acquirer that we ask can do. Every call may throw when the acquirer cannot be
  * reached or its answer is lost; whoever calls leaves the attempt as it is, and
  * `recover` asks again.
  *
- * It carries cards of our own form, 3-D Secure at an address of the acquirer's or the issuer's, and
- * captures that take their time. The buyer's return and the acquirer's webhook are no calls of it:
- * both are for `resume.ts`, which asks here; the route of a webhook is written with its acquirer.
- * It does not carry a merchant's own account at the acquirer, hosted fields or a token instead of the
- * card, what a browser tells for 3-D Secure without a challenge, refunds, nor captures of a part.
+ * The buyer's return and the acquirer's webhook are no calls of it: both are for `resume.ts`, which
+ * asks here.
  */
-export type PaymentProvider = {
+export type AskedProvider = {
   readonly name: string;
-  /** Asks for the money; resolves when the acquirer has answered, which can take long. */
-  authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation>;
-  /** What became of an authorisation; `unknown` when the acquirer never heard of the key. */
-  lookup(idempotencyKey: string, now: Date): Promise<Authorisation | { state: 'unknown' }>;
+  /** What became of an attempt; `unknown` when the acquirer never heard of it. */
+  lookup(attempt: AttemptKey, now: Date): Promise<Authorisation | { state: 'unknown' }>;
   /**
    * Takes the money. Idempotent: a second call for one authorisation takes nothing more, and says how
    * it stands. `pending` is one that the acquirer has accepted and not carried out; it is asked again
@@ -69,4 +143,57 @@ export type PaymentProvider = {
   capture(request: CaptureRequest, now: Date): Promise<{ state: CaptureState }>;
   /** Releases an authorisation that was not captured, or withdraws a challenge. Idempotent. */
   void(authorisationId: string, now: Date): Promise<void>;
+};
+
+/** An acquirer that takes the cards of our own form, with 3-D Secure at an address that it gives. */
+export type CardProvider = AskedProvider & {
+  readonly kind: 'card';
+  /** Asks for the money; resolves when the acquirer has answered, which can take long. */
+  authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation>;
+};
+
+/** What a payment at an acquirer's page is made of: all of it from our rows, so that a repeat is the same. */
+export type StartRequest = {
+  attemptId: string;
+  invoiceId: string;
+  amountMinor: bigint;
+  currency: Currency;
+  description: string;
+  positions: readonly { title: string; amountMinor: bigint }[];
+  locale: Locale;
+  /** Where the buyer comes back to: a page of ours. It proves nothing. */
+  returnUrl: string;
+  /** Where the acquirer tells of the payment. */
+  hookUrl: string;
+  /** When the attempt began, UTC ms. */
+  createdAtMs: number;
+};
+
+/**
+ * Goes on with the attempt that an acquirer's call is about: the one of its reference, or else the
+ * account's newest for the invoice. @returns the attempt as it is then, or null
+ */
+export type Resume = (about: {
+  reference: string;
+  invoiceId: string;
+}) => Promise<PaymentAttempt | null>;
+
+/** An acquirer at whose page the buyer pays, after we have made the payment there. */
+export type RedirectProvider = AskedProvider & {
+  readonly kind: 'redirect';
+  /** How long its page can be paid at. */
+  readonly pageLifeMs: number;
+  /**
+   * Makes the payment: `challenge` with the acquirer's reference and the address of its page.
+   *
+   * @throws NotSentError when nothing was begun; any other error leaves open whether it was
+   */
+  start(request: StartRequest, now: Date): Promise<Authorisation>;
+  /**
+   * Answers the acquirer's call. What it tells is never believed: `resume` asks the acquirer and takes
+   * the attempt from there.
+   *
+   * @param resume goes on with the attempt; null where there is none
+   */
+  handle(request: HookRequest, resume: Resume): Promise<HookAnswer>;
 };

@@ -17,12 +17,12 @@ type Recheck = 'soon' | 'lease' | 'silence' | 'next_look' | 'never';
 /**
  * Says when recovery looks at a waiting attempt: soon; after a lease, while this
  * process works on it; after an acquirer's silence; after the time that its acquirer is left alone;
- * or never again.
+ * never again; or at a time.
  */
 export async function setRecheck(
   db: Queryable,
   attempt: Pick<PaymentAttempt, 'id' | 'status'>,
-  recheck: Recheck,
+  recheck: Recheck | Date,
   now: Date,
 ): Promise<void> {
   const at: Record<Recheck, string | null> = {
@@ -35,7 +35,11 @@ export async function setRecheck(
   await db.query({
     name: 'set_recheck',
     text: 'UPDATE payment_attempts SET recover_at = $3 WHERE id = $1 AND status = $2::attempt_status',
-    values: [attempt.id, attempt.status, at[recheck]],
+    values: [
+      attempt.id,
+      attempt.status,
+      recheck instanceof Date ? recheck.toISOString() : at[recheck],
+    ],
   });
 }
 

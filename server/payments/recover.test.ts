@@ -188,7 +188,7 @@ test('a challenge that arrived after its attempt was given up is withdrawn, and 
   expect(await acquirer.answerChallenge(authorisationId, 'approve', NOW)).toBe(false);
   const looks = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
   for (const minutes of [20, 30, 40]) await recover(after(minutes));
-  expect(looks.mock.calls.filter(([key]) => key === attemptId)).toHaveLength(1);
+  expect(looks.mock.calls.filter(([{ id }]) => id === attemptId)).toHaveLength(1);
   looks.mockRestore();
   expect(await ledgerOf(database.pool, invoiceId)).toEqual([]);
 });

@@ -2,12 +2,13 @@ import type { Pool } from 'pg';
 import { NoAnswerError, withTimeout } from '../lib/timeout.ts';
 import { metrics } from '../observability/metrics.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
-import { paymentContext } from './context.ts';
+import { contextOf, providerOf } from './context.ts';
 import { findAttempt } from './data.ts';
+import { recoverHold } from './holds.ts';
 import { giveUpChallenge, markFailed } from './mutations.ts';
-import type { PaymentProvider } from './provider.ts';
+import type { AskedProvider } from './provider.ts';
 import { setRecheck, takeRecoverable } from './rechecks.ts';
-import { isChallengeOver, isLastLook } from './timing.ts';
+import { isChallengeOver, isLastLook, nextPoll } from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
 // Below the lease of an attempt, so that a call is over before the attempt is taken up again.
@@ -17,14 +18,15 @@ async function recoverChallenge(
   context: PaymentContext,
   attempt: PaymentAttempt,
 ): Promise<PaymentAttempt> {
-  const answer = await context.provider.lookup(attempt.id, context.clock());
+  const answer = await context.provider.lookup(attempt, context.clock());
   if (answer.state === 'approved' || answer.state === 'declined') {
     return advance(context, attempt.id, answer);
   }
-  if (!isChallengeOver(attempt, context.clock())) {
+  const now = context.clock();
+  if (!isChallengeOver(attempt, now, context.pageLifeMs)) {
     // What the acquirer still works on is decided within seconds; a buyer takes longer.
-    const recheck = answer.state === 'pending' ? 'lease' : 'next_look';
-    await setRecheck(context.db, attempt, recheck, context.clock());
+    const later = attempt.accountId === null ? 'next_look' : nextPoll(attempt, now);
+    await setRecheck(context.db, attempt, answer.state === 'pending' ? 'lease' : later, now);
     return attempt;
   }
   await giveUpChallenge(context.db, attempt.id, context.clock());
@@ -38,7 +40,7 @@ async function voidLateAuthorisation(
   attempt: PaymentAttempt,
 ): Promise<PaymentAttempt> {
   const { db, provider, clock } = context;
-  const answer = await provider.lookup(attempt.id, clock());
+  const answer = await provider.lookup(attempt, clock());
   const isOpen = answer.state === 'challenge' && attempt.status === 'failed';
   if (answer.state === 'approved' || isOpen) return advance(context, attempt.id, answer);
   if (answer.state === 'pending') return attempt;
@@ -55,7 +57,7 @@ export async function resumeAttempt(
 ): Promise<PaymentAttempt> {
   switch (attempt.status) {
     case 'authorising': {
-      const answer = await context.provider.lookup(attempt.id, context.clock());
+      const answer = await context.provider.lookup(attempt, context.clock());
       if (answer.state !== 'unknown') return advance(context, attempt.id, answer);
       await markFailed(context.db, attempt.id, context.clock());
       return (await findAttempt(context.db, attempt.id)) ?? attempt;
@@ -77,10 +79,9 @@ export async function resumeAttempt(
 }
 
 /** Answers in time or not at all: an answer that comes later is heard by nobody, and asked for again. */
-function answeringWithin(limitMs: number, provider: PaymentProvider): PaymentProvider {
+function answeringWithin(limitMs: number, provider: AskedProvider): AskedProvider {
   return {
     name: provider.name,
-    authorise: (...args) => provider.authorise(...args),
     lookup: (...args) => withTimeout(limitMs, provider.lookup(...args)),
     capture: (...args) => withTimeout(limitMs, provider.capture(...args)),
     void: (...args) => withTimeout(limitMs, provider.void(...args)),
@@ -94,9 +95,14 @@ async function recoverPayment(
 ): Promise<void> {
   const attempt = await findAttempt(db, id);
   if (!attempt) return;
+  const asked = await providerOf(db, attempt, clock);
+  if (asked.kind === 'inbound') {
+    await recoverHold(db, asked, attempt, clock());
+    return;
+  }
   const actor = { type: 'recovery', id } as const;
-  const context = paymentContext(db, { provider: attempt.provider, clock, actor });
-  const provider = answeringWithin(answerMs, context.provider);
+  const context = contextOf(db, asked, { clock, actor });
+  const provider = answeringWithin(answerMs, asked);
   try {
     await resumeAttempt({ ...context, provider }, attempt);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Actor } from '../invoices/types.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { advance } from './advance.ts';
-import { demandRightClock, paymentContext } from './context.ts';
+import { contextOf, demandRightClock, providerOf } from './context.ts';
 import { findAttempt } from './data.ts';
 import { setRecheck, takeDue, takeReturn } from './rechecks.ts';
 import { resumeAttempt } from './recover.ts';
@@ -29,10 +29,13 @@ export async function resumePayment(
   const attempt = await findAttempt(db, attemptId);
   if (!attempt) return null;
   const { clock } = options;
-  const context = paymentContext(db, { ...options, provider: attempt.provider });
+  const provider = await providerOf(db, attempt, clock);
+  // Such an acquirer tells us by itself.
+  if (provider.kind === 'inbound') return attempt;
+  const context = contextOf(db, provider, options);
   if (attempt.status === 'authorising') {
     // It may still be on its way to the acquirer: only recovery, after a lease, gives it up as lost.
-    const answer = await context.provider.lookup(attempt.id, clock());
+    const answer = await context.provider.lookup(attempt, clock());
     return answer.state === 'unknown' ? attempt : advance(context, attempt.id, answer);
   }
   // If this process dies from here on, or the acquirer is away, recovery does not wait for long.

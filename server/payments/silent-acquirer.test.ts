@@ -58,7 +58,7 @@ test('calls that are never answered hold up no other attempt, and end', async ()
   const real = SandboxAcquirer.prototype.lookup;
   const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
   lookup.mockImplementation(function (this: never, ...args) {
-    return silent.has(args[0]) ? new Promise(() => undefined) : real.apply(this, args);
+    return silent.has(args[0].id) ? new Promise(() => undefined) : real.apply(this, args);
   });
   const isElseDone = async () =>
     lookup.mock.calls.length === 21 && (await statusOf(id)) === 'failed';
@@ -107,7 +107,7 @@ test('all that were taken are asked about at once, not one after the other', asy
     answer = resolve;
   });
   // Says nothing of any before it was asked about the last.
-  vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(async (id) => {
+  vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(async ({ id }) => {
     asked.add(id);
     if (asked.size === ids.size) answer();
     await allAsked;

@@ -24,6 +24,10 @@ export const ATTEMPT_STEPS = {
   release: { from: ['capturing'], to: ['voiding'] },
   /** The buyer left the challenge, took too long, or began anew. */
   giveUp: { from: ['challenge'], to: ['voiding'] },
+  /** The acquirer that calls us gave the payment up; abandoned where the buyer left. */
+  drop: { from: ['capturing', 'challenge'], to: ['declined', 'abandoned'] },
+  /** A hold has lasted as long as one may: the invoice is free, and the acquirer may still come. */
+  endHold: { from: ['capturing'], to: ['challenge'] },
   /** Abandoned where the buyer left the challenge. */
   void: { from: ['voiding'], to: ['voided', 'abandoned'] },
   /** An approval came to light after the end. */

@@ -19,15 +19,41 @@ export const RETURN_PAUSE_MS = 3_000;
 // Long enough for others to have their turn, and still within the minute that recovery may take.
 export const SILENCE_MS = 30_000;
 
+/** How long an acquirer that calls us may keep an invoice for itself. */
+export const HOLD_MS = 30 * 60_000;
+
 export const later = (now: Date, byMs: number): string =>
   new Date(now.getTime() + byMs).toISOString();
 
-/** Whether a challenge has lasted as long as one may. */
-export function isChallengeOver(attempt: Pick<PaymentAttempt, 'createdAtMs'>, now: Date): boolean {
-  return now.getTime() >= attempt.createdAtMs + CHALLENGE_LIFETIME_MS;
+/** Whether a challenge, or a payment at an acquirer's page, has lasted as long as one may. */
+export function isChallengeOver(
+  attempt: Pick<PaymentAttempt, 'createdAtMs'>,
+  now: Date,
+  lifeMs = CHALLENGE_LIFETIME_MS,
+): boolean {
+  return now.getTime() >= attempt.createdAtMs + lifeMs;
+}
+
+// After a payment at an acquirer's page was begun; then every ten minutes.
+const POLLS_MS = [10_000, 30_000, 60_000, 120_000, 300_000];
+
+/** When the acquirer is asked next about a payment at its page. */
+export function nextPoll({ createdAtMs }: { createdAtMs: number }, now: Date): Date {
+  const next = POLLS_MS.find((afterMs) => createdAtMs + afterMs > now.getTime());
+  return new Date(next === undefined ? now.getTime() + LATE_AUTHORISATION_MS : createdAtMs + next);
 }
 
 /** Whether nothing can be on its way any more to an attempt that was given up. */
 export function isLastLook(attempt: Pick<PaymentAttempt, 'updatedAtMs'>, now: Date): boolean {
   return now.getTime() >= attempt.updatedAtMs + LATE_AUTHORISATION_MS;
+}
+
+/**
+ * When recovery looks at a hold next: when it ends, or ten minutes from now. Nothing is ever looked at
+ * later than `NO_LOOK_MS`.
+ */
+export function nextHoldLook({ createdAtMs }: { createdAtMs: number }, now: Date): string {
+  const endsMs = createdAtMs + HOLD_MS;
+  const pauseMs = now.getTime() + LATE_AUTHORISATION_MS;
+  return new Date(endsMs > now.getTime() ? Math.min(endsMs, pauseMs) : pauseMs).toISOString();
 }

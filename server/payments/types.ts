@@ -46,11 +46,14 @@ export type PaymentAttempt = {
   invoiceId: string;
   status: AttemptStatus;
   provider: string;
+  /** The merchant's account at the acquirer; null for the sandbox's own card form. */
+  accountId: string | null;
   authorisationId: string | null;
   amountMinor: bigint;
   currency: Currency;
-  cardBrand: CardBrand;
-  cardLast4: string;
+  /** Null where the buyer paid elsewhere and the acquirer has told no card. */
+  cardBrand: CardBrand | null;
+  cardLast4: string | null;
   declineReason: DeclineReason | null;
   /** Where the buyer goes for the challenge: an address of https or of a page of ours; null without one. */
   challengeUrl: string | null;

@@ -2,7 +2,9 @@ import { hkdfSync } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { SettingError } from '../lib/errors.ts';
+import { isLoopbackUrl } from '../lib/formats.ts';
 import { processWide } from '../lib/process-wide.ts';
+import { type AcquirerUrls, parseAcquirerUrls } from './acquirer-settings.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { assertInngestIsSigned } from './inngest-settings.ts';
 import { type MailSettings, parseMailSettings } from './mail-settings.ts';
@@ -80,6 +82,8 @@ export type Settings = {
   mail: MailSettings;
   /** GOOGLE_…, GITHUB_… and OIDC_…: the providers that staff can sign in with. */
   providers: ProviderSettings;
+  /** PAYME_CHECKOUT_URL, CLICK_PAY_URL, CLICK_API_URL and MULTICARD_API_URL. */
+  acquirerUrls: Record<'sandbox' | 'production', AcquirerUrls>;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -151,17 +155,6 @@ function publicUrl(variables: Variables, port: number): string {
 function serveOrigin(variables: Variables, preset: string): string {
   const { origin, pathname } = webUrl(variables, 'INNGEST_SERVE_ORIGIN', preset);
   return origin + pathname.replace(/\/+$/, '');
-}
-
-/** Whether a URL names this machine itself. */
-export function isLoopbackUrl(url: string): boolean {
-  const { hostname } = new URL(url);
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
 }
 
 /**
@@ -293,6 +286,7 @@ export function parseSettings(variables: Variables): Settings {
     hstsCoversSubdomains: choice(variables, 'HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),
     providers: parseProviderSettings((name) => text(variables, name)),
+    acquirerUrls: parseAcquirerUrls((name) => text(variables, name)),
   };
 }
 

@@ -3,7 +3,7 @@ import type {
   AuthorisationRequest,
   CaptureRequest,
   CaptureState,
-  PaymentProvider,
+  CardProvider,
 } from '../payments/provider.ts';
 
 type Entry = {
@@ -28,7 +28,8 @@ export const CHALLENGED_CARD = '4929000000003055';
  * A realistic acquirer for tests: the buyer is sent elsewhere, the result is known here first,
  * calls can fail before or after they take effect, and everything is in its own books.
  */
-export class FakeAcquirer implements PaymentProvider {
+export class FakeAcquirer implements CardProvider {
+  readonly kind = 'card';
   readonly name = 'fake';
   /** By idempotency key. */
   readonly books = new Map<string, Entry>();
@@ -94,7 +95,7 @@ export class FakeAcquirer implements PaymentProvider {
     return end === 'captured' || this.captures === 'at once' ? 'captured' : 'ordered';
   }
 
-  lookup(key: string): Promise<Authorisation | { state: 'unknown' }> {
+  lookup({ id: key }: { id: string }): Promise<Authorisation | { state: 'unknown' }> {
     return this.#call('lookup', () => {
       const entry = this.books.get(key);
       const said = entry ? this.#said(entry) : ({ state: 'unknown' } as const);

@@ -9,8 +9,10 @@ export type TimelineEntry = { key: string; atMs: number } & (
   | {
       kind: 'payment';
       status: AttemptStatus;
-      cardBrand: string;
-      cardLast4: string;
+      /** Null where the buyer paid at an acquirer. */
+      cardBrand: string | null;
+      cardLast4: string | null;
+      provider: string;
       declineReason: string | null;
       attemptId: string;
       /** The acquirer's id, which is on the receipt. */
@@ -53,6 +55,7 @@ export function timelineOf(parts: {
       status: each.status,
       cardBrand: each.cardBrand,
       cardLast4: each.cardLast4,
+      provider: each.provider,
       declineReason: each.declineReason,
       attemptId: each.id,
       authorisationId: each.authorisationId,

@@ -5,12 +5,13 @@ import { closePool, getPool } from '../db/pool.ts';
 import { STOP_LIMIT_MS, startEmbeddedDriver } from '../jobs/embedded-driver.ts';
 import { startInngestDriver } from '../jobs/inngest/driver.ts';
 import { onEndSignals } from '../lib/end-signals.ts';
+import { isLoopbackUrl } from '../lib/formats.ts';
 import { log, logFatal, outliveFullDisks } from '../observability/log.ts';
 import { startTracing, stopTracing } from '../observability/start-tracing.ts';
 import { startHeartbeats } from '../operating/heartbeats.ts';
 import { guardSecretsKey } from '../operating/secrets-key.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
-import { demandPublicUrl, isLoopbackUrl, settings } from '../settings/settings.ts';
+import { demandPublicUrl, settings } from '../settings/settings.ts';
 import { startStatusServer } from './status-server.ts';
 
 const QUIET_MS = 5_000;

@@ -71,6 +71,11 @@ export const DOCS_GROUPS: DocsGroup[] = [
         'Testing',
         'Cards that stand for outcomes, and endpoints that need no browser.',
       ),
+      page(
+        'taking-payments',
+        'Taking payments',
+        'Connect your accounts at Payme, Click and Multicard, and what happens while a buyer is there.',
+      ),
       page('going-live', 'Going live', 'What to check before the first real buyer comes.'),
     ],
   },

@@ -2,19 +2,23 @@ import { cache } from 'react';
 import { getPool } from '#server/db/pool.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Invoice } from '#server/invoices/types.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { withTimeout } from '#server/lib/timeout.ts';
+import { accountNames } from '#server/merchants/acquirer-accounts.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
 import { log } from '#server/observability/log.ts';
+import { invoiceUrl, receiptUrl } from '#server/payments/addresses.ts';
 import { nextTryAtMs } from '#server/payments/card-testing.ts';
-import { invoiceUrl, receiptUrl } from '#server/payments/context.ts';
 import { listAttempts } from '#server/payments/data.ts';
-import { providerNameOf, testCardsOf } from '#server/payments/providers/registry.ts';
+import { methodsOf, type PaymentMethod } from '#server/payments/methods.ts';
+import { testCardsOf } from '#server/payments/providers/registry.ts';
 import {
   challengeEndOf,
   type TestCard,
   testCardEnding,
 } from '#server/payments/providers/sandbox/test-cards.ts';
 import { resumeOnReturn } from '#server/payments/resume.ts';
+import { startPayment } from '#server/payments/start.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
 import { settings } from '#server/settings/settings.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
@@ -29,6 +33,10 @@ export type LoadedInvoice = {
   merchant: Storefront;
   /** Newest first. */
   attempts: PaymentAttempt[];
+  /** In the merchant's order; the sandbox's card form comes last. */
+  methods: PaymentMethod[];
+  /** Of the accounts by which was tried to pay, by their ids. */
+  accountNames: Record<string, string>;
   state: PayState;
   /** Compared by an open page with what the state route answers. */
   version: string;
@@ -63,18 +71,21 @@ async function read(invoiceId: string): Promise<Loaded> {
   const now = new Date();
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { kind: 'unknown' };
-  const [merchant, rows] = await Promise.all([
+  const [merchant, rows, methods] = await Promise.all([
     readStorefront(db, invoice.merchantId),
     listAttempts(db, invoice.id),
+    methodsOf(db, invoice),
   ]);
   if (!merchant) return { kind: 'unknown' };
+  const accountIds = rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
+  const names = await accountNames(db, [...new Set(accountIds)]);
   const { publicUrl } = settings();
   const attempts = rows.map((row) => ({
     ...row,
     challengeUrl: row.challengeUrl && wayToChallenge(row, { scripted: true, publicUrl }),
   }));
   const state = stateOf(invoice, attempts, {
-    hasAcquirer: providerNameOf(invoice.environment) !== null,
+    hasAcquirer: methods.length > 0,
     nextTryAtMs: nextTryAtMs(attempts, now),
   });
   return {
@@ -82,6 +93,8 @@ async function read(invoiceId: string): Promise<Loaded> {
     invoice,
     merchant,
     attempts,
+    methods,
+    accountNames: names,
     state,
     version: versionOf(state, attempts),
     nowMs: now.getTime(),
@@ -111,7 +124,7 @@ export function testCards({ invoice }: LoadedInvoice): readonly TestCard[] | nul
 
 /** How a challenge ends whatever the buyer presses, by its card; null where the buyer decides. */
 export function challengeEnd({ cardLast4 }: PaymentAttempt): 'fail' | 'leave' | null {
-  const card = testCardEnding(cardLast4);
+  const card = testCardEnding(cardLast4 ?? '');
   return card ? challengeEndOf(card.outcome) : null;
 }
 
@@ -127,5 +140,34 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
     await withTimeout(WAIT_MS, work);
   } catch (error) {
     log().error({ err: error, attemptId }, 'a payment could not go on after its challenge');
+  }
+}
+
+/**
+ * Begins a payment at an acquirer that the buyer has chosen.
+ *
+ * @returns where the buyer goes: the acquirer's address, or the payment page with what it is to say
+ */
+export async function begin(choice: {
+  invoiceId: string;
+  accountId: string;
+  locale: Locale;
+  requestId: string;
+}): Promise<string> {
+  const { invoiceId, accountId, locale, requestId } = choice;
+  if (!isInvoiceId(invoiceId)) return '/pay/unknown';
+  const stays = (outcome: string) =>
+    `/pay/${invoiceId}?${new URLSearchParams({ begun: outcome, method: accountId })}`;
+  try {
+    const started = await startPayment(
+      getPool(),
+      { invoiceId, accountId },
+      { locale, clock: () => new Date(), actor: { type: 'buyer', requestId } },
+    );
+    if (started.outcome === 'elsewhere') return started.url;
+    return stays(started.outcome);
+  } catch (error) {
+    log().error({ err: error, invoiceId, accountId }, 'a payment could not begin');
+    return stays('refused');
   }
 }

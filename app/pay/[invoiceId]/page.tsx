@@ -43,7 +43,17 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   return { title: pageTitleOf(t, loaded) };
 }
 
-function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale; stay: boolean }) {
+function State({
+  loaded,
+  locale,
+  stay,
+  begun,
+}: {
+  loaded: LoadedInvoice;
+  locale: Locale;
+  stay: boolean;
+  begun: { methodId: string; outcome: string } | null;
+}) {
   const { invoice, merchant, state, nowMs } = loaded;
   const t = translatorOf(locale, 'pay');
   const returns = !stay && nowMs - invoice.statusChangedAtMs < RETURNS_WITHIN_MS;
@@ -51,9 +61,15 @@ function State({ loaded, locale, stay }: { loaded: LoadedInvoice; locale: Locale
   const common = { t, merchantName, errorUrl: invoice.errorUrl, returns };
   switch (state.kind) {
     case 'form':
-      return <Payment loaded={loaded} notice={state.notice} locale={locale} />;
+      return <Payment loaded={loaded} notice={state.notice} begun={begun} locale={locale} />;
     case 'processing':
-      return <Processing t={t} invoiceId={invoice.id} />;
+      return (
+        <Processing
+          t={t}
+          invoiceId={invoice.id}
+          method={(state.accountId !== null && loaded.accountNames[state.accountId]) || null}
+        />
+      );
     case 'paid':
       return (
         <Paid
@@ -140,7 +156,16 @@ export default async function PayPage({ params, searchParams }: PageProps) {
             final={['paid', 'expired', 'canceled'].includes(state.kind)}
             title={announcementOf(t, state)}
           />
-          <State loaded={loaded} locale={locale} stay={query.stay !== undefined} />
+          <State
+            loaded={loaded}
+            locale={locale}
+            stay={query.stay !== undefined}
+            begun={
+              typeof query.begun === 'string' && typeof query.method === 'string'
+                ? { methodId: query.method, outcome: query.begun }
+                : null
+            }
+          />
         </div>
       </main>
     </Shell>

@@ -15,6 +15,7 @@ function attempt(status: AttemptStatus, rest: Partial<PaymentAttempt> = {}): Pay
     invoiceId: 'inv_1',
     status,
     provider: 'sandbox',
+    accountId: null,
     authorisationId: null,
     amountMinor: 1500n,
     currency: 'USD',
@@ -34,18 +35,24 @@ describe('a pending invoice shows', () => {
   });
 
   test.each(['authorising', 'capturing'] as const)('that a payment is %s', (status) => {
-    expect(stateOf(PENDING, [attempt(status)], OPTIONS)).toEqual({ kind: 'processing' });
+    expect(stateOf(PENDING, [attempt(status)], OPTIONS)).toEqual({
+      kind: 'processing',
+      accountId: null,
+    });
     const older = [attempt('declined'), attempt(status)];
-    expect(stateOf(PENDING, older, OPTIONS)).toEqual({ kind: 'processing' });
+    expect(stateOf(PENDING, older, OPTIONS)).toEqual({ kind: 'processing', accountId: null });
   });
 
   test('that a capture is in flight, whatever the attempts say', () => {
     const invoice = { ...PENDING, captureAttemptId: 'pay_1' };
-    expect(stateOf(invoice, [], OPTIONS)).toEqual({ kind: 'processing' });
+    expect(stateOf(invoice, [], OPTIONS)).toEqual({ kind: 'processing', accountId: null });
   });
 
   test('that it is processed when its payment was completed between two reads', () => {
-    expect(stateOf(PENDING, [attempt('captured')], OPTIONS)).toEqual({ kind: 'processing' });
+    expect(stateOf(PENDING, [attempt('captured')], OPTIONS)).toEqual({
+      kind: 'processing',
+      accountId: null,
+    });
   });
 
   test('the form with the reason of the last decline', () => {

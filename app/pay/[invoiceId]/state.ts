@@ -4,14 +4,27 @@ import type { DeclineReason, PaymentAttempt } from '#server/payments/types.ts';
 
 /** What the last attempt tells the buyer above the form. */
 export type FormNotice =
-  | { kind: 'declined'; reason: DeclineReason; cardBrand: string; cardLast4: string }
+  | {
+      kind: 'declined';
+      reason: DeclineReason;
+      cardBrand: string;
+      cardLast4: string;
+    }
+  /** The acquirer, to which the buyer had gone, did not complete it. */
+  | { kind: 'declined_elsewhere'; accountId: string; hasLeft: boolean }
+  /** The acquirer's page waits for the buyer. */
+  | { kind: 'elsewhere'; accountId: string; url: string }
   | { kind: 'challenge'; url: string }
   | { kind: 'voided' };
 
 /** The state that the page shows. */
 export type PayState =
   | { kind: 'form'; notice: FormNotice | null }
-  | { kind: 'processing' }
+  | {
+      kind: 'processing';
+      /** The account at whose acquirer it is, where that is known. */
+      accountId: string | null;
+    }
   | { kind: 'paid' }
   | { kind: 'expired'; triedToPay: boolean }
   | { kind: 'canceled'; triedToPay: boolean }
@@ -32,19 +45,28 @@ export function isPayable(state: PayState): boolean {
 
 function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
   switch (attempt?.status) {
-    case 'challenge':
-      return attempt.challengeUrl ? { kind: 'challenge', url: attempt.challengeUrl } : null;
+    case 'challenge': {
+      const { challengeUrl: url, accountId } = attempt;
+      if (!url) return null;
+      return accountId === null
+        ? { kind: 'challenge', url }
+        : { kind: 'elsewhere', accountId, url };
+    }
     case 'voiding':
     case 'voided':
       return { kind: 'voided' };
     case 'declined':
     case 'abandoned':
     case 'failed':
+      if (attempt.accountId !== null) {
+        const hasLeft = attempt.status === 'abandoned';
+        return { kind: 'declined_elsewhere', accountId: attempt.accountId, hasLeft };
+      }
       return {
         kind: 'declined',
         reason: attempt.declineReason ?? 'processing_error',
-        cardBrand: attempt.cardBrand,
-        cardLast4: attempt.cardLast4,
+        cardBrand: attempt.cardBrand ?? '',
+        cardLast4: attempt.cardLast4 ?? '',
       };
     default:
       return null;
@@ -77,8 +99,10 @@ export function stateOf(
   }
   if (!hasAcquirer) return { kind: 'unavailable' };
   // The attempts are read after the invoice: one that is captured by then has paid it.
-  const moves = attempts.some(({ status }) => isAtWork(status) || status === 'captured');
-  if (invoice.captureAttemptId !== null || moves) return { kind: 'processing' };
+  const moving = attempts.find(({ status }) => isAtWork(status) || status === 'captured');
+  if (invoice.captureAttemptId !== null || moving) {
+    return { kind: 'processing', accountId: moving?.accountId ?? null };
+  }
   const notice = noticeOf(attempts[0]);
   if (nextTryAtMs === null) return { kind: 'form', notice };
   return {

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { traced } from '../../lib/tracing.ts';
+import type { OpenAccount } from '../../merchants/acquirer-accounts.ts';
 import type { Environment } from '../../merchants/types.ts';
-import type { PaymentProvider } from '../provider.ts';
+import type { CardProvider, InboundProvider, RedirectProvider } from '../provider.ts';
+import { ACCOUNT_PROVIDERS, type AccountProvider } from './account-providers.ts';
 import { SandboxAcquirer } from './sandbox/sandbox.ts';
 import { TEST_CARDS, type TestCard } from './sandbox/test-cards.ts';
 
@@ -10,7 +12,7 @@ type ProviderEntry = {
   environments: readonly Environment[];
   /** The only cards that it takes, where it takes no real ones. */
   testCards?: readonly TestCard[];
-  open: (db: Pool) => PaymentProvider;
+  open: (db: Pool) => CardProvider;
 };
 
 /** Every acquirer that the gateway can pay through, by the name that an attempt's row keeps. */
@@ -36,14 +38,14 @@ export function testCardsOf(environment: Environment): readonly TestCard[] | nul
 }
 
 /** The acquirer of an attempt. Throws for a name that is not in the registry. */
-export function openProvider(name: string, db: Pool): PaymentProvider {
+export function openProvider(name: string, db: Pool): CardProvider {
   const entry = PROVIDERS[name];
   if (!entry) throw new Error(`no acquirer named ${name}`);
   return tracedProvider(entry.open(db));
 }
 
 /** A provider whose calls are spans where traces are wanted: what was asked and what came of it. */
-function tracedProvider(provider: PaymentProvider): PaymentProvider {
+function tracedProvider(provider: CardProvider): CardProvider {
   const call = <T>(name: string, work: () => Promise<T>): Promise<T> =>
     traced(
       () => ({
@@ -59,10 +61,30 @@ function tracedProvider(provider: PaymentProvider): PaymentProvider {
       },
     );
   return {
+    kind: 'card',
     name: provider.name,
     authorise: (request, now) => call('authorise', () => provider.authorise(request, now)),
     lookup: (key, now) => call('lookup', () => provider.lookup(key, now)),
     capture: (request, now) => call('capture', () => provider.capture(request, now)),
     void: (id, now) => call('void', () => provider.void(id, now)),
   };
+}
+
+/** A provider that merchants have accounts at; undefined for any other name. */
+export function accountProviderOf(name: string): AccountProvider | undefined {
+  return Object.hasOwn(ACCOUNT_PROVIDERS, name) ? ACCOUNT_PROVIDERS[name] : undefined;
+}
+
+/** The names of the providers that merchants have accounts at. */
+export const ACCOUNT_PROVIDER_NAMES: readonly string[] = Object.keys(ACCOUNT_PROVIDERS);
+
+/** What answers for an account. Throws where its provider is not in the registry. */
+export function openAccountProvider(
+  db: Pool,
+  account: OpenAccount,
+  clock: () => Date,
+): InboundProvider | RedirectProvider {
+  const entry = accountProviderOf(account.provider);
+  if (!entry) throw new Error(`no acquirer named ${account.provider}`);
+  return entry.open(db, account, clock);
 }

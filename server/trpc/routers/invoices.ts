@@ -12,7 +12,7 @@ import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { listAuditOf } from '../../merchants/audit-list.ts';
-import { invoiceUrl, receiptUrl } from '../../payments/context.ts';
+import { invoiceUrl, receiptUrl } from '../../payments/addresses.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, checkRows, invoiceId, rows, text } from '../inputs.ts';

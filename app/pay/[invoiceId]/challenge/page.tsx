@@ -51,7 +51,7 @@ export default async function ChallengePage({ params, searchParams }: PageProps)
     [t('challenge.amount'), amount],
     [
       t('challenge.card'),
-      `${brandName(attempt.cardBrand, t('challenge.card'))} •••• ${attempt.cardLast4}`,
+      `${brandName(attempt.cardBrand ?? '', t('challenge.card'))} •••• ${attempt.cardLast4}`,
     ],
   ] as const;
   return (

@@ -52,7 +52,16 @@ function Returns({ t, to, afterS }: { t: Translator<'pay'>; to: string; afterS: 
 
 const REFRESH_S = 4;
 
-export function Processing({ t, invoiceId }: { t: Translator<'pay'>; invoiceId: string }) {
+export function Processing({
+  t,
+  invoiceId,
+  method,
+}: {
+  t: Translator<'pay'>;
+  invoiceId: string;
+  /** The acquirer that completes the payment, where the buyer went to one. */
+  method: string | null;
+}) {
   return (
     <>
       <noscript>
@@ -61,14 +70,14 @@ export function Processing({ t, invoiceId }: { t: Translator<'pay'>; invoiceId: 
       <Outcome
         tone="plain"
         icon={<Spinner className="size-8" />}
-        title={t('processing.title')}
+        title={method === null ? t('processing.title') : t('methods.heldTitle', { method })}
         actions={
           <a className="button button-plain" href={`/pay/${invoiceId}`}>
             {t('processing.check')}
           </a>
         }
       >
-        <p>{t('processing.text')}</p>
+        <p>{method === null ? t('processing.text') : t('methods.heldText', { method })}</p>
         <p className="font-medium text-ink">{t('processing.keep')}</p>
       </Outcome>
     </>

@@ -6,8 +6,16 @@ import type { PayState } from '../state.ts';
 export function announcementOf(t: Translator<'pay'>, state: PayState): string {
   switch (state.kind) {
     case 'form':
-      if (state.notice === null) return t('form.title');
-      return state.notice.kind === 'challenge' ? t('openChallenge.title') : t('declined.title');
+      switch (state.notice?.kind) {
+        case undefined:
+          return t('form.title');
+        case 'challenge':
+          return t('openChallenge.title');
+        case 'elsewhere':
+          return t('methods.choose');
+        default:
+          return t('declined.title');
+      }
     case 'processing':
       return t('processing.title');
     case 'paid':

@@ -3,11 +3,12 @@ import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import { LastAttempt } from '../frame/notices.tsx';
+import { LastAttempt, NotBegun } from '../frame/notices.tsx';
 import { type LoadedInvoice, testCards } from '../loader.ts';
 import type { FormNotice } from '../state.ts';
 import { CardForm } from './card-form.tsx';
 import { groupNumber } from './field-formats.ts';
+import { Methods } from './methods.tsx';
 import { noticeTexts } from './pay-notice.tsx';
 import { TestCards } from './test-cards.tsx';
 
@@ -17,10 +18,13 @@ const TEST_EXPIRY_YEARS_AHEAD = 4;
 export function Payment({
   loaded,
   notice,
+  begun,
   locale,
 }: {
   loaded: LoadedInvoice;
   notice: FormNotice | null;
+  /** What became of the buyer's choice of an acquirer, as the address tells it. */
+  begun: { methodId: string; outcome: string } | null;
   locale: Locale;
 }) {
   const { invoice, merchant, nowMs, version } = loaded;
@@ -30,14 +34,34 @@ export function Payment({
   const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
   const offered = testCards(loaded);
   const { cards, hint, use } = words.sandbox;
+  const accounts = loaded.methods.filter((each) => each.kind === 'account');
+  const takesCards = loaded.methods.some(({ kind }) => kind === 'card');
   return (
     <div className="group space-y-5">
-      {notice && <LastAttempt notice={notice} t={t} />}
+      {begun && <NotBegun begun={begun} methods={accounts} t={t} />}
+      {notice && !begun && <LastAttempt notice={notice} names={loaded.accountNames} t={t} />}
       <div className="card space-y-6 p-[min(1.25rem,5vw)] sm:p-8">
-        <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
-          {t('form.title')}
-        </h1>
-        {offered && (
+        {accounts.length > 0 && (
+          <>
+            <h1
+              tabIndex={-1}
+              data-new-state
+              className="rounded font-semibold text-xl tracking-tight"
+            >
+              {loaded.methods.length > 1 ? t('methods.choose') : t('methods.one', { amount })}
+            </h1>
+            <Methods invoiceId={invoice.id} methods={accounts} t={t} />
+          </>
+        )}
+        {takesCards && accounts.length > 0 && (
+          <h2 className="border-line border-t pt-6 font-semibold text-lg">{t('methods.byCard')}</h2>
+        )}
+        {takesCards && accounts.length === 0 && (
+          <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
+            {t('form.title')}
+          </h1>
+        )}
+        {takesCards && offered && (
           <TestCards
             t={{ cards, hint, use }}
             expiry={`12 / ${String(testYear).padStart(2, '0')}`}
@@ -52,15 +76,17 @@ export function Payment({
             })}
           />
         )}
-        <CardForm
-          invoiceId={invoice.id}
-          payLabel={t('pay', { amount })}
-          t={words.form}
-          faultTexts={words.faults}
-          noticeTexts={noticeTexts(t, words.notices)}
-          nowMs={nowMs}
-          version={version}
-        />
+        {takesCards && (
+          <CardForm
+            invoiceId={invoice.id}
+            payLabel={t('pay', { amount })}
+            t={words.form}
+            faultTexts={words.faults}
+            noticeTexts={noticeTexts(t, words.notices)}
+            nowMs={nowMs}
+            version={version}
+          />
+        )}
       </div>
       <p className="px-1 text-sm">
         <a

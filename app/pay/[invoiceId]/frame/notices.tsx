@@ -3,7 +3,7 @@ import type { Translator } from '#server/i18n/translator.ts';
 import { brandName } from '../form/brand-mark.tsx';
 import type { FormNotice } from '../state.ts';
 
-type Ended = Exclude<FormNotice, { kind: 'challenge' }>;
+type Ended = Extract<FormNotice, { kind: 'declined' | 'voided' }>;
 
 function EndedAttempt({ notice, t }: { notice: Ended; t: Translator<'pay'> }) {
   if (notice.kind === 'voided') {
@@ -50,7 +50,19 @@ export function OpenChallenge({
 }
 
 /** Above the form: what became of the last try, and that it cost nothing. */
-export function LastAttempt({ notice, t }: { notice: FormNotice; t: Translator<'pay'> }) {
+export function LastAttempt({
+  notice,
+  names,
+  t,
+}: {
+  notice: FormNotice;
+  /** Of accounts at acquirers, by their ids. */
+  names: Record<string, string>;
+  t: Translator<'pay'>;
+}) {
+  if (notice.kind === 'elsewhere' || notice.kind === 'declined_elsewhere') {
+    return <Elsewhere notice={notice} method={names[notice.accountId] ?? ''} t={t} />;
+  }
   if (notice.kind !== 'challenge') {
     return (
       // Gives way to what the form says of a newer try, whose cost nobody may know yet.
@@ -60,4 +72,62 @@ export function LastAttempt({ notice, t }: { notice: FormNotice; t: Translator<'
     );
   }
   return <OpenChallenge url={notice.url} text={t('openChallenge.text')} t={t} />;
+}
+
+/** What became of a payment at an acquirer's page, and the way back to one that is open. */
+function Elsewhere({
+  notice,
+  method,
+  t,
+}: {
+  notice: Extract<FormNotice, { kind: 'elsewhere' | 'declined_elsewhere' }>;
+  method: string;
+  t: Translator<'pay'>;
+}) {
+  if (notice.kind === 'elsewhere') {
+    return (
+      <Banner tone="caution" title={t('methods.openTitle', { method })} id="pay-notice">
+        <p>{t('methods.openText')}</p>
+        <p className="pt-1">
+          <a className="link font-semibold" href={notice.url} rel="noreferrer">
+            {t('methods.openAction', { method })}
+          </a>
+        </p>
+      </Banner>
+    );
+  }
+  const text = notice.hasLeft ? 'methods.left' : 'methods.declinedText';
+  return (
+    <Banner
+      tone={notice.hasLeft ? 'caution' : 'negative'}
+      title={t('declined.title')}
+      id="pay-notice"
+    >
+      <p>{t(text, { method })}</p>
+      <p className="font-medium">{t('declined.notCharged')}</p>
+    </Banner>
+  );
+}
+
+const OUTCOMES = ['refused', 'unknown', 'in_progress', 'unavailable'] as const;
+
+/** Why the buyer is still here after choosing an acquirer; nothing for what no answer of ours tells. */
+export function NotBegun({
+  begun,
+  methods,
+  t,
+}: {
+  begun: { methodId: string; outcome: string };
+  methods: readonly { id: string; name: string }[];
+  t: Translator<'pay'>;
+}) {
+  const outcome = OUTCOMES.find((each) => each === begun.outcome);
+  if (!outcome) return null;
+  const method = methods.find(({ id }) => id === begun.methodId)?.name ?? '';
+  const isOnly = outcome === 'refused' && methods.length === 1;
+  return (
+    <Banner tone="caution" title={t('declined.title')} id="pay-notice">
+      <p>{t(`methods.notices.${isOnly ? 'refusedOnly' : outcome}`, { method })}</p>
+    </Banner>
+  );
 }

@@ -6,7 +6,14 @@ import { receiptOf } from './receipt-content.ts';
 type Invoice = LoadedInvoice['invoice'];
 
 const attempt = (id: string, rest: Partial<PaymentAttempt>) =>
-  ({ id, status: 'captured', authorisationId: null, cardBrand: 'visa', ...rest }) as PaymentAttempt;
+  ({
+    id,
+    status: 'captured',
+    authorisationId: null,
+    accountId: null,
+    cardBrand: 'visa',
+    ...rest,
+  }) as PaymentAttempt;
 
 /** A paid invoice of 15.00 in two positions, whose payment was not the last try; `rest` differs. */
 const loaded = (rest: Partial<Invoice> = {}) =>

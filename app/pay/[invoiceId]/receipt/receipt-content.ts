@@ -1,7 +1,8 @@
 import { totalsOf } from '#app/_ui/totals.ts';
-import { translatorOf } from '#server/i18n/translator.ts';
+import { type Translator, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
+import type { PaymentAttempt } from '#server/payments/types.ts';
 import { brandName } from '../form/brand-mark.tsx';
 import { formatZonedInstant } from '../frame/dates.ts';
 import type { LoadedInvoice } from '../loader.ts';
@@ -25,6 +26,19 @@ export type ReceiptContent = {
   undrawnNote: string;
 };
 
+/** The card, or the acquirer that the buyer went to. */
+function paidBy(
+  { accountNames }: LoadedInvoice,
+  { accountId, cardBrand, cardLast4 }: PaymentAttempt,
+  t: Translator<'pay'>,
+): ReceiptRow {
+  if (accountId !== null) {
+    return { label: t('receipt.method'), value: accountNames[accountId] ?? accountId };
+  }
+  const label = t('receipt.card');
+  return { label, value: `${brandName(cardBrand ?? '', label)} •••• ${cardLast4}` };
+}
+
 /** The receipt of an invoice; null unless it is paid. */
 export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent | null {
   const { invoice, merchant, attempts } = loaded;
@@ -47,10 +61,7 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
     facts: [
       { label: t('receipt.merchant'), value: merchant.name },
       { label: t('receipt.paidAt'), value: paidAt },
-      {
-        label: t('receipt.card'),
-        value: `${brandName(attempt.cardBrand, t('receipt.card'))} •••• ${attempt.cardLast4}`,
-      },
+      paidBy(loaded, attempt, t),
       { label: t('receipt.description'), value: invoice.description },
       { label: t('receipt.order'), value: invoice.merchantTransactionId },
       { label: t('receipt.number'), value: invoice.id },

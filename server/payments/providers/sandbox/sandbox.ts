@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../../db/pool.ts';
 import { newId } from '../../../lib/ids.ts';
 import type {
+  AttemptKey,
   Authorisation,
   AuthorisationRequest,
   CaptureRequest,
   CaptureState,
-  PaymentProvider,
+  CardProvider,
 } from '../../provider.ts';
 import type { DeclineReason } from '../../types.ts';
 import {
@@ -57,7 +58,8 @@ function stateAfter(outcome: SandboxOutcome): Row['state'] {
  * against the gateway's. The ledger takes a capture or a void for an
  * authorisation, never both, whoever comes first.
  */
-export class SandboxAcquirer implements PaymentProvider {
+export class SandboxAcquirer implements CardProvider {
+  readonly kind = 'card';
   readonly name = 'sandbox';
   private readonly db: Queryable;
 
@@ -119,7 +121,10 @@ export class SandboxAcquirer implements PaymentProvider {
     return row;
   }
 
-  async lookup(idempotencyKey: string, now: Date): Promise<Authorisation | { state: 'unknown' }> {
+  async lookup(
+    { id: idempotencyKey }: Pick<AttemptKey, 'id'>,
+    now: Date,
+  ): Promise<Authorisation | { state: 'unknown' }> {
     const { rows } = await this.db.query<Row>({
       name: 'sandbox_lookup',
       text: `SELECT id, state, outcome, decline_reason, answers_at

@@ -1,0 +1,173 @@
+import { text } from 'node:stream/consumers';
+import { Argument, Command } from 'commander';
+import { CommandError, GatewayError } from '../lib/errors.ts';
+import { type AcquirerAccount, listAccounts } from '../merchants/acquirer-accounts.ts';
+import { readMerchant } from '../merchants/data.ts';
+import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
+import {
+  type AccountChange,
+  changeAccount,
+  checkAccount,
+  connectAccount,
+} from '../payments/accounts.ts';
+import { hookPath } from '../payments/addresses.ts';
+import { ACCOUNT_PROVIDER_NAMES } from '../payments/providers/registry.ts';
+import type { CommandIo } from './context.ts';
+import { instant, table } from './table.ts';
+
+type Json = { json?: boolean };
+
+function toJson(account: AcquirerAccount, publicUrl: string | null) {
+  return {
+    account_id: account.id,
+    provider: account.provider,
+    environment: account.environment,
+    name: account.name,
+    enabled: account.isEnabled,
+    hook_url: `${publicUrl ?? ''}${hookPath(account)}`,
+    checked_at: account.checkedAtMs,
+    check_fault: account.checkFault,
+    called_at: account.calledAtMs,
+    call_fault: account.callFault,
+  };
+}
+
+function listToText(accounts: AcquirerAccount[]): string {
+  if (accounts.length === 0) return 'The merchant has no account at an acquirer.';
+  return table(
+    ['ID', 'ENVIRONMENT', 'PROVIDER', 'NAME', 'OFFERED', 'LAST CALL', 'CHECKED'],
+    accounts.map((each) => [
+      each.id,
+      each.environment,
+      each.provider,
+      each.name,
+      each.isEnabled ? 'yes' : 'no',
+      instant(each.calledAtMs),
+      each.checkFault ?? instant(each.checkedAtMs),
+    ]),
+  );
+}
+
+async function readCredentialsInput(): Promise<Record<string, unknown>> {
+  if (process.stdin.isTTY) {
+    throw new CommandError('The credentials come as JSON on standard input: … < credentials.json');
+  }
+  try {
+    const given: unknown = JSON.parse(await text(process.stdin));
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+      return given as Record<string, unknown>;
+    }
+  } catch {
+    // Not told in the parser's words: they would repeat a piece of a secret.
+  }
+  throw new CommandError('Standard input must hold one JSON object with the credentials.');
+}
+
+function connectCommand(io: CommandIo): Command {
+  return new Command('connect')
+    .description("connect a merchant's account; its credentials are JSON on standard input")
+    .argument('<merchant-id>')
+    .addArgument(new Argument('<environment>').choices(ENVIRONMENTS))
+    .addArgument(new Argument('<provider>').choices(ACCOUNT_PROVIDER_NAMES))
+    .option('--name <name>', 'what buyers read; the acquirer’s own name otherwise')
+    .option('--json', 'print one line of JSON')
+    .action(
+      async (
+        merchantId: string,
+        environment: Environment,
+        provider: string,
+        options: Json & { name?: string },
+      ) => {
+        const credentials = await readCredentialsInput();
+        await io.withDatabase(async ({ pool, actor, now, publicUrl }) => {
+          const { name } = options;
+          const account = await connectAccount(pool, {
+            merchantId,
+            environment,
+            provider,
+            ...(name === undefined ? {} : { name }),
+            credentials,
+            actor,
+            now,
+          });
+          const { account_id, hook_url } = toJson(account, publicUrl);
+          const made = { account_id, provider, environment, hook_url };
+          io.print(
+            options.json
+              ? JSON.stringify(made)
+              : `Account ${account_id}\nThe acquirer calls ${hook_url}`,
+          );
+        });
+      },
+    );
+}
+
+function listCommand(io: CommandIo): Command {
+  return new Command('list')
+    .description("list a merchant's accounts at acquirers")
+    .argument('<merchant-id>')
+    .option('--json', 'print one line of JSON')
+    .action((merchantId: string, { json }: Json) =>
+      io.withDatabase(async ({ pool, publicUrl }) => {
+        if (!(await readMerchant(pool, merchantId))) {
+          throw new GatewayError('merchant_unknown', { merchantId });
+        }
+        const accounts: AcquirerAccount[] = [];
+        for (const environment of ENVIRONMENTS) {
+          accounts.push(...(await listAccounts(pool, { merchantId, environment })));
+        }
+        const shown = accounts.map((account) => toJson(account, publicUrl));
+        io.print(json ? JSON.stringify(shown) : listToText(accounts));
+      }),
+    );
+}
+
+function checkCommand(io: CommandIo): Command {
+  return new Command('check')
+    .description('ask the acquirer whether an account’s credentials work')
+    .argument('<account-id>')
+    .option('--json', 'print one line of JSON')
+    .action((accountId: string, { json }: Json) =>
+      io.withDatabase(async ({ pool, now, publicUrl }) => {
+        const account = await checkAccount(pool, accountId, now);
+        if (json) io.print(JSON.stringify(toJson(account, publicUrl)));
+        else io.print(account.checkFault ?? `Account ${accountId} works.`);
+      }),
+    );
+}
+
+const CHANGES: Record<AccountChange, { description: string; done: string }> = {
+  enable: { description: 'offer an account to buyers again', done: 'offered' },
+  disable: {
+    description: 'offer an account no more; what is under way goes on',
+    done: 'switched off',
+  },
+  disconnect: { description: 'end an account for good', done: 'disconnected' },
+};
+
+function changeCommand(io: CommandIo, change: AccountChange): Command {
+  const { description, done } = CHANGES[change];
+  return new Command(change)
+    .description(description)
+    .argument('<account-id>')
+    .option('--json', 'print one line of JSON')
+    .action((accountId: string, { json }: Json) =>
+      io.withDatabase(async ({ pool, actor, now, publicUrl }) => {
+        const { account, isChanged } = await changeAccount(pool, accountId, change, { actor, now });
+        if (json) io.print(JSON.stringify(toJson(account, publicUrl)));
+        else io.print(`Account ${accountId} is ${isChanged ? '' : 'already '}${done}.`);
+      }),
+    );
+}
+
+/** `gateway acquirer …` */
+export function acquirerCommands(io: CommandIo): Command {
+  return new Command('acquirer')
+    .description("merchants' accounts at acquirers")
+    .addCommand(connectCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(checkCommand(io))
+    .addCommand(changeCommand(io, 'enable'))
+    .addCommand(changeCommand(io, 'disable'))
+    .addCommand(changeCommand(io, 'disconnect'));
+}

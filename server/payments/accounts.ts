@@ -1,0 +1,198 @@
+import type { Pool } from 'pg';
+import { inTransaction, type Queryable } from '../db/pool.ts';
+import { GatewayError, reasonOf } from '../lib/errors.ts';
+import {
+  type AcquirerAccount,
+  type AcquirerCredentials,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  markDisconnected,
+  type OpenAccount,
+  openAccount,
+  recordCheck,
+  setEnabled,
+  setOrder,
+} from '../merchants/acquirer-accounts.ts';
+import { type AuditActor, recordAudit } from '../merchants/audit.ts';
+import { lockMerchant } from '../merchants/lock.ts';
+import { checkName } from '../merchants/mutations.ts';
+import type { Environment } from '../merchants/types.ts';
+import type { CredentialField } from './provider.ts';
+import type { AccountProvider } from './providers/account-providers.ts';
+import { accountProviderOf } from './providers/registry.ts';
+
+type By = { actor: AuditActor; now: Date };
+
+/**
+ * The values that a provider wants, out of what was given.
+ *
+ * @throws GatewayError `credential_missing`, `credential_invalid` or `credential_unknown`, which name
+ *   the field and never its value
+ */
+export function readCredentials(
+  fields: readonly CredentialField[],
+  given: Readonly<Record<string, unknown>>,
+): AcquirerCredentials {
+  const known = new Set(fields.map(({ name }) => name));
+  for (const name of Object.keys(given)) {
+    if (!known.has(name)) throw new GatewayError('credential_unknown', { name });
+  }
+  const credentials: Record<string, string> = {};
+  for (const { name, isRequired, preset, pattern } of fields) {
+    const value = given[name] ?? '';
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string') throw new GatewayError('credential_invalid', { name });
+    const trimmed = text.trim() || preset;
+    if (trimmed === undefined) {
+      if (isRequired) throw new GatewayError('credential_missing', { name });
+      continue;
+    }
+    if (trimmed.length > 500 || (pattern && !pattern.test(trimmed))) {
+      throw new GatewayError('credential_invalid', { name });
+    }
+    credentials[name] = trimmed;
+  }
+  return credentials;
+}
+
+/**
+ * Connects a merchant's account at an acquirer. It is offered to buyers at once, behind those that
+ * are there.
+ *
+ * @param request.credentials as the merchant entered them, by the names of `CredentialField`
+ * @throws GatewayError for an unknown merchant or provider, and for credentials that cannot be
+ */
+export async function connectAccount(
+  pool: Pool,
+  request: By & {
+    merchantId: string;
+    environment: Environment;
+    provider: string;
+    name?: string;
+    credentials: Readonly<Record<string, unknown>>;
+  },
+): Promise<AcquirerAccount> {
+  const { merchantId, environment, provider, actor, now } = request;
+  const entry = accountProviderOf(provider);
+  if (!entry) throw new GatewayError('acquirer_unknown', { provider });
+  const credentials = readCredentials(entry.credentials, request.credentials);
+  const name = checkName(request.name?.trim() || entry.traits.title, 'acquirer_name_invalid');
+  return await inTransaction(pool, async (db) => {
+    if (!(await lockMerchant(db, merchantId))) {
+      throw new GatewayError('merchant_unknown', { merchantId });
+    }
+    const account = { merchantId, environment, provider, name, credentials };
+    const id = await insertAccount(db, account, now);
+    await recordAudit(db, {
+      actor,
+      now,
+      action: 'acquirer.connect',
+      merchantId,
+      environment,
+      target: { type: 'acquirer_account', id },
+      details: { provider, name },
+    });
+    return await demandAccount(db, id);
+  });
+}
+
+async function demandAccount(db: Queryable, id: string): Promise<AcquirerAccount> {
+  const account = await findAccount(db, id);
+  if (!account) throw new GatewayError('acquirer_account_not_found');
+  return account;
+}
+
+const CHANGES = {
+  enable: (db: Queryable, id: string) => setEnabled(db, id, true),
+  disable: (db: Queryable, id: string) => setEnabled(db, id, false),
+  disconnect: markDisconnected,
+};
+export type AccountChange = keyof typeof CHANGES;
+
+/**
+ * Switches an account on or off, or disconnects it for good.
+ *
+ * @returns the account as it is then, and whether this call changed it
+ * @throws GatewayError `acquirer_account_not_found`, or `acquirer_account_disconnected` for one that
+ *   can be switched no more
+ */
+export async function changeAccount(
+  pool: Pool,
+  id: string,
+  change: AccountChange,
+  { actor, now }: By,
+): Promise<{ account: AcquirerAccount; isChanged: boolean }> {
+  return await inTransaction(pool, async (db) => {
+    const before = await demandAccount(db, id);
+    if (before.disconnectedAtMs !== null && change !== 'disconnect') {
+      throw new GatewayError('acquirer_account_disconnected');
+    }
+    const isChanged = await CHANGES[change](db, id, now);
+    const { merchantId, environment, provider, name } = before;
+    if (isChanged) {
+      await recordAudit(db, {
+        actor,
+        now,
+        action: `acquirer.${change}`,
+        merchantId,
+        environment,
+        target: { type: 'acquirer_account', id },
+        details: { provider, name },
+      });
+    }
+    return { account: await demandAccount(db, id), isChanged };
+  });
+}
+
+/**
+ * Puts a merchant's accounts into the order in which buyers are offered them.
+ *
+ * @param ids all accounts that are connected, each once
+ * @throws GatewayError `acquirer_order_outdated` when they are not those that are connected now
+ */
+export async function orderAccounts(
+  pool: Pool,
+  owner: { merchantId: string; environment: Environment },
+  ids: readonly string[],
+  { actor, now }: By,
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await lockMerchant(db, owner.merchantId);
+    const connected = await listAccounts(db, owner);
+    const isWhole = connected.length === ids.length && new Set(ids).size === ids.length;
+    if (!isWhole || (await setOrder(db, owner, ids)) !== ids.length) {
+      throw new GatewayError('acquirer_order_outdated');
+    }
+    await recordAudit(db, { actor, now, action: 'acquirer.order', ...owner });
+  });
+}
+
+/**
+ * Tries an account's credentials where the acquirer can be asked, and keeps what came of it. An
+ * acquirer that only calls us is judged by its last call.
+ *
+ * @returns the account with `checkedAtMs` and `checkFault` as they are then
+ * @throws GatewayError `acquirer_account_not_found`
+ */
+export async function checkAccount(pool: Pool, id: string, now: Date): Promise<AcquirerAccount> {
+  const account = await openAccount(pool, id);
+  if (!account) throw new GatewayError('acquirer_account_not_found');
+  const check = accountProviderOf(account.provider)?.check;
+  const fault = check ? await checkedAt(check, account, now) : account.callFault;
+  await recordCheck(pool, id, fault, now);
+  return await demandAccount(pool, id);
+}
+
+/** An acquirer that cannot be reached is a fault of the check as well, told in its own words. */
+async function checkedAt(
+  check: NonNullable<AccountProvider['check']>,
+  account: OpenAccount,
+  now: Date,
+): Promise<string | null> {
+  try {
+    return await check(account, now);
+  } catch (error) {
+    return `The acquirer cannot be asked: ${reasonOf(error)}`;
+  }
+}

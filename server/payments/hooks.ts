@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+import { openAccount, recordCall } from '../merchants/acquirer-accounts.ts';
+import { findAttemptAbout, isUnderWay } from './data.ts';
+import type { HookAnswer, HookRequest } from './provider.ts';
+import { openAccountProvider } from './providers/registry.ts';
+import { resumePayment } from './resume.ts';
+
+/**
+ * Answers an acquirer's call to the hook of an account, in the acquirer's own protocol.
+ *
+ * @returns null where there is no such account, or it is disconnected and nothing is under way
+ */
+export async function answerHook(
+  db: Pool,
+  { provider, accountId }: { provider: string; accountId: string },
+  request: HookRequest,
+  clock: () => Date,
+): Promise<HookAnswer | null> {
+  const account = await openAccount(db, accountId);
+  if (account?.provider !== provider) return null;
+  if (account.disconnectedAtMs !== null && !(await isUnderWay(db, account.id))) return null;
+  const opened = openAccountProvider(db, account, clock);
+  const answer =
+    opened.kind === 'inbound'
+      ? await opened.handle(request)
+      : await opened.handle(request, async (about) => {
+          const attempt = await findAttemptAbout(db, { accountId, ...about });
+          const options = { clock, actor: { type: 'buyer' } } as const;
+          return attempt && (await resumePayment(db, attempt.id, options));
+        });
+  await recordCall(db, account, answer.fault, clock());
+  return answer;
+}

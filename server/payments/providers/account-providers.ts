@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import type { OpenAccount } from '../../merchants/acquirer-accounts.ts';
+import { settings } from '../../settings/settings.ts';
+import { receiptUrl } from '../addresses.ts';
+import type {
+  CredentialField,
+  InboundProvider,
+  ProviderTraits,
+  RedirectProvider,
+} from '../provider.ts';
+import { Click } from './click/click.ts';
+import { checkMerchantApi } from './click/merchant-api.ts';
+import { MulticardApi } from './multicard/api.ts';
+import { Multicard } from './multicard/multicard.ts';
+import { Payme } from './payme/payme.ts';
+
+/** A provider that merchants have accounts at. */
+export type AccountProvider = {
+  traits: ProviderTraits;
+  credentials: readonly CredentialField[];
+  /**
+   * Tries the credentials where the acquirer can be asked. @returns why they do not work, or null;
+   * left out for an acquirer that only calls us
+   */
+  check?: (account: OpenAccount, now: Date) => Promise<string | null>;
+  open: (db: Pool, account: OpenAccount, clock: () => Date) => InboundProvider | RedirectProvider;
+};
+
+const required = (name: string, more: Partial<CredentialField> = {}): CredentialField => ({
+  name,
+  isRequired: true,
+  isSecret: false,
+  ...more,
+});
+
+const urlsOf = ({ environment }: OpenAccount) => settings().acquirerUrls[environment];
+
+/** Every acquirer at which a merchant can have an account, by the name that an attempt's row keeps. */
+export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
+  payme: {
+    traits: { title: 'Payme', currencies: ['UZS'], leastMinor: 1n, refunds: 'outside' },
+    credentials: [
+      required('merchant_id', { pattern: /^[0-9a-zA-Z]{1,64}$/ }),
+      required('key', { isSecret: true }),
+      required('account_field', { preset: 'invoice_id', pattern: /^[A-Za-z0-9_]{1,64}$/ }),
+    ],
+    open: (db, account, clock) =>
+      new Payme(db, { account, checkoutUrl: urlsOf(account).paymeCheckout, clock, receiptUrl }),
+  },
+  click: {
+    traits: { title: 'Click', currencies: ['UZS'], leastMinor: 1n, refunds: 'full' },
+    credentials: [
+      required('merchant_id', { pattern: /^\d{1,19}$/ }),
+      required('service_id', { pattern: /^\d{1,19}$/ }),
+      required('merchant_user_id', { pattern: /^\d{1,19}$/ }),
+      required('secret_key', { isSecret: true }),
+    ],
+    check: (account, now) => checkMerchantApi({ account, apiUrl: urlsOf(account).clickApi, now }),
+    open: (db, account, clock) => {
+      const { clickPay: payUrl, clickApi: apiUrl } = urlsOf(account);
+      return new Click(db, { account, payUrl, apiUrl, clock, receiptUrl });
+    },
+  },
+  multicard: {
+    traits: { title: 'Multicard', currencies: ['UZS'], leastMinor: 1n, refunds: 'partial' },
+    credentials: [
+      required('store_id', { pattern: /^[0-9A-Za-z-]{1,64}$/ }),
+      required('application_id', { pattern: /^\S+$/ }),
+      required('secret', { isSecret: true }),
+      required('mxik', { pattern: /^\d{17}$/ }),
+      required('package_code', { pattern: /^\d{1,20}$/ }),
+      { name: 'vat_percent', isRequired: false, isSecret: false, pattern: /^\d{1,2}$/ },
+    ],
+    check: async (account, now) => {
+      const api = new MulticardApi(account, urlsOf(account).multicardApi, () => now);
+      await api.authorise();
+      return null;
+    },
+    open: (_, account, clock) =>
+      new Multicard({ account, apiUrl: urlsOf(account).multicardApi, clock }),
+  },
+};

@@ -1,0 +1,98 @@
+import { KeyedSemaphore } from '../../lib/keyed-semaphore.ts';
+import { processWide } from '../../lib/process-wide.ts';
+import { metrics } from '../../observability/metrics.ts';
+
+/** How long an acquirer may take for an answer. */
+const ANSWER_MS = 15_000;
+/** An answer of an acquirer's is a few kilobytes: what is longer is no answer. */
+const LIMIT_BYTES = 1024 * 1024;
+
+// One account that hangs takes no connection from any other.
+const calls = processWide('acquirer calls', () => new KeyedSemaphore({ atWork: 20, waiting: 200 }));
+
+export type AcquirerCall = {
+  provider: string;
+  accountId: string;
+  /** What is asked, for the figures: a name of the protocol, never an id. */
+  operation: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  url: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+};
+
+/** An acquirer's answer; `json` is undefined for what is no JSON. */
+export type AcquirerReply = { status: number; json: unknown };
+
+/** The acquirer cannot have heard of the call: nothing was begun there. */
+export class NotSentError extends Error {}
+
+/**
+ * Asks an acquirer. Redirects are not followed, and nothing is repeated: whether a call may be is
+ * known to its provider alone.
+ *
+ * @throws NotSentError when nothing can have reached the acquirer; any other error leaves open what
+ *   became of the call
+ */
+export async function callAcquirer(call: AcquirerCall): Promise<AcquirerReply> {
+  const { provider, accountId, operation } = call;
+  const release = await calls.acquire(accountId);
+  if (!release) throw new NotSentError(`too many calls of ${accountId} are under way`);
+  const sinceMs = performance.now();
+  let outcome = 'failed';
+  try {
+    const reply = await send(call);
+    outcome = reply.status < 500 ? 'answered' : 'failed';
+    return reply;
+  } finally {
+    release();
+    const seconds = (performance.now() - sinceMs) / 1000;
+    metrics().acquirerCalls.observe({ provider, operation, outcome }, seconds);
+  }
+}
+
+async function send({ method, url, headers, body }: AcquirerCall): Promise<AcquirerReply> {
+  const init: RequestInit = {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(ANSWER_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    throw isUnreachable(error) ? new NotSentError(String(error), { cause: error }) : error;
+  }
+  return { status: response.status, json: parse(await read(response)) };
+}
+
+function isUnreachable(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+}
+
+async function read(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > LIMIT_BYTES) throw new Error('the acquirer’s answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

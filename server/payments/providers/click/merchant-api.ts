@@ -1,0 +1,55 @@
+import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
+import { type AcquirerReply, callAcquirer } from '../acquirer-client.ts';
+import { merchantApiAuth } from './protocol.ts';
+
+type Asked = { account: OpenAccount; apiUrl: string; paymentNumber: string; now: Date };
+
+async function ask(
+  { account, apiUrl, paymentNumber, now }: Asked,
+  { operation, method }: { operation: 'status' | 'reversal'; method: 'GET' | 'DELETE' },
+): Promise<AcquirerReply> {
+  const { merchant_user_id: userId = '', secret_key: key = '' } = account.credentials;
+  const { service_id: serviceId = '' } = account.credentials;
+  return await callAcquirer({
+    provider: 'click',
+    accountId: account.id,
+    operation,
+    method,
+    url: `${apiUrl}/payment/${operation}/${serviceId}/${paymentNumber}`,
+    headers: { Auth: merchantApiAuth(userId, key, now) },
+  });
+}
+
+type Answer = { error_code?: number; payment_status?: number };
+
+/**
+ * What became of a payment at Click: negative is no payment, 2 and (in Click's own sample) 1 with error
+ * 0 is one. Whatever else it says leaves it open.
+ */
+export async function askPaymentStatus(asked: Asked): Promise<'paid' | 'failed' | 'open'> {
+  const { status, json } = await ask(asked, { operation: 'status', method: 'GET' });
+  const { error_code: error, payment_status: payment } = (json ?? {}) as Answer;
+  if (status !== 200 || error !== 0 || typeof payment !== 'number') return 'open';
+  if (payment < 0) return 'failed';
+  return payment > 0 ? 'paid' : 'open';
+}
+
+/** Gives the whole of a payment back. @throws Error unless Click says that it did */
+export async function reversePayment(asked: Asked): Promise<void> {
+  const { status, json } = await ask(asked, { operation: 'reversal', method: 'DELETE' });
+  const { error_code: error } = (json ?? {}) as Answer;
+  if (status !== 200 || error !== 0) {
+    throw new Error(`click did not reverse ${asked.paymentNumber}: ${status}, ${error}`);
+  }
+}
+
+/** Why the Merchant API does not let an account in; null when it does. */
+export async function checkMerchantApi(
+  asked: Omit<Asked, 'paymentNumber'>,
+): Promise<string | null> {
+  const whole = { ...asked, paymentNumber: '0' };
+  const { status, json } = await ask(whole, { operation: 'status', method: 'GET' });
+  if (status === 401 || status === 403) return 'Click refuses merchant_user_id or secret_key.';
+  if (json === undefined || status >= 500) return `Click answered ${status}.`;
+  return null;
+}

@@ -1,0 +1,137 @@
+import { LruMap } from '../../../lib/lru-map.ts';
+import { processWide } from '../../../lib/process-wide.ts';
+import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
+import { type AcquirerCall, type AcquirerReply, callAcquirer } from '../acquirer-client.ts';
+
+/** An invoice there, as far as we read it. */
+export type MulticardInvoice = { uuid: string; checkout_url: string };
+
+/** A payment there: `payment_amount` is what we asked for, without the buyer's commission. */
+export type MulticardPayment = {
+  uuid?: string;
+  status?: string;
+  payment_amount?: number;
+  store_invoice_id?: string;
+  ps?: string | null;
+  card_pan?: string | null;
+  receipt_url?: string | null;
+};
+
+/** What Multicard refused, by its own code; nothing was done. */
+export class MulticardRefusal extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, status: number, details: string) {
+    super(`multicard: ${code}: ${details}`);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+// A token lives for a day; it is asked for anew well before.
+const TOKEN_LIFE_MS = 12 * 3_600_000;
+
+type Token = { text: string; untilMs: number };
+const tokens = processWide('multicard tokens', () => new LruMap<string, Token>(1_000));
+
+type Envelope = {
+  success?: boolean;
+  data?: unknown;
+  error?: { code?: string; details?: string };
+};
+
+/** Multicard's API for one account (Multicard, OpenAPI). */
+export class MulticardApi {
+  private readonly account: OpenAccount;
+  private readonly apiUrl: string;
+  private readonly clock: () => Date;
+
+  constructor(account: OpenAccount, apiUrl: string, clock: () => Date) {
+    this.account = account;
+    this.apiUrl = apiUrl;
+    this.clock = clock;
+  }
+
+  /** @throws MulticardRefusal when the credentials are wrong */
+  async authorise(): Promise<string> {
+    const { application_id, secret } = this.account.credentials;
+    const reply = await this.send({
+      operation: 'auth',
+      method: 'POST',
+      url: '/auth',
+      body: { application_id, secret },
+    });
+    const { token } = (reply.json ?? {}) as { token?: unknown };
+    if (reply.status === 200 && typeof token === 'string') {
+      tokens.set(this.account.id, { text: token, untilMs: this.clock().getTime() + TOKEN_LIFE_MS });
+      return token;
+    }
+    if (reply.status < 500 && reply.json !== undefined) throw refusalOf(reply);
+    throw new Error(`multicard gave no token: ${reply.status}`);
+  }
+
+  async createInvoice(body: object): Promise<MulticardInvoice> {
+    const call = { operation: 'create', method: 'POST', url: '/payment/invoice', body } as const;
+    return (await this.ask(call)) as MulticardInvoice;
+  }
+
+  /** The invoice with its payment, once there is one. */
+  async readInvoice(uuid: string): Promise<{ payment?: MulticardPayment | null }> {
+    const url = `/payment/invoice/${encodeURIComponent(uuid)}`;
+    return (await this.ask({ operation: 'invoice', method: 'GET', url })) as {
+      payment?: MulticardPayment | null;
+    };
+  }
+
+  async readPayment(uuid: string): Promise<MulticardPayment> {
+    const url = `/payment/${encodeURIComponent(uuid)}`;
+    return (await this.ask({ operation: 'payment', method: 'GET', url })) as MulticardPayment;
+  }
+
+  /** Withdraws an invoice that nobody has paid. */
+  async deleteInvoice(uuid: string): Promise<void> {
+    const url = `/payment/invoice/${encodeURIComponent(uuid)}`;
+    await this.ask({ operation: 'withdraw', method: 'DELETE', url });
+  }
+
+  /** Gives the whole of a payment back. */
+  async deletePayment(uuid: string): Promise<void> {
+    const url = `/payment/${encodeURIComponent(uuid)}`;
+    await this.ask({ operation: 'refund', method: 'DELETE', url });
+  }
+
+  /**
+   * The `data` of an answer; with a token that has ended meanwhile, once more with a new one.
+   *
+   * @throws MulticardRefusal for what Multicard refused; any other error leaves open what became of it
+   */
+  private async ask(call: Pick<AcquirerCall, 'operation' | 'method' | 'url' | 'body'>) {
+    const kept = tokens.get(this.account.id);
+    const isGood = kept && kept.untilMs > this.clock().getTime();
+    let reply = await this.send(call, isGood ? kept.text : await this.authorise());
+    if (reply.status === 401) reply = await this.send(call, await this.authorise());
+    const { success, data } = (reply.json ?? {}) as Envelope;
+    if (success === true && typeof data === 'object' && data !== null) return data;
+    if (success === false) throw refusalOf(reply);
+    throw new Error(`multicard answered ${call.operation} by ${reply.status}`);
+  }
+
+  private send(
+    call: Pick<AcquirerCall, 'operation' | 'method' | 'url' | 'body'>,
+    token?: string,
+  ): Promise<AcquirerReply> {
+    return callAcquirer({
+      ...call,
+      provider: 'multicard',
+      accountId: this.account.id,
+      url: `${this.apiUrl}${call.url}`,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    });
+  }
+}
+
+function refusalOf({ status, json }: AcquirerReply): MulticardRefusal {
+  const { error } = (json ?? {}) as Envelope;
+  return new MulticardRefusal(error?.code ?? 'ERROR_UNKNOWN', status, error?.details ?? '');
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { cancelInvoice } from '../../../invoices/cancel.ts';
+import { readInvoiceForBuyer } from '../../../invoices/data.ts';
+import type { AcquirerAccount } from '../../../merchants/acquirer-accounts.ts';
+import { MulticardStandIn } from '../../../testing/acquirers/multicard.ts';
+import { serveHooks } from '../../../testing/acquirers/serve-hooks.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database/database.ts';
+import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
+import { createTestInvoice } from '../../../testing/invoices.ts';
+import { forgetSettings, withOwnDataDir } from '../../../testing/settings.ts';
+import { changeAccount, checkAccount, connectAccount } from '../../accounts.ts';
+import { listAttempts } from '../../data.ts';
+import { recoverPayments } from '../../recover.ts';
+import { startPayment } from '../../start.ts';
+import { callbackSignature } from './multicard.ts';
+
+const ACTOR = { type: 'operator', id: null, label: 'test' } as const;
+const SECRET = 'sec';
+
+let database: TestDatabase;
+let merchant: MerchantFixture;
+let account: AcquirerAccount;
+let bank: MulticardStandIn;
+let hooks: Awaited<ReturnType<typeof serveHooks>>;
+let nowMs = Date.parse('2026-11-21T12:00:00.000Z');
+const clock = () => new Date(nowMs);
+
+withOwnDataDir();
+beforeAll(async () => {
+  database = await createTestDatabase(10);
+  bank = new MulticardStandIn(SECRET);
+  vi.stubEnv('MULTICARD_API_URL', await bank.listen());
+  hooks = await serveHooks(database.pool, clock);
+  vi.stubEnv('PUBLIC_URL', hooks.origin);
+  forgetSettings();
+  merchant = await createMerchantFixture(database.pool);
+  account = await connect(SECRET);
+});
+afterAll(async () => {
+  await hooks.close();
+  await bank.close();
+  await database.drop();
+});
+beforeEach(() => {
+  bank.faults.clear();
+  bank.paidAmount = null;
+});
+
+function connect(secret: string): Promise<AcquirerAccount> {
+  return connectAccount(database.pool, {
+    merchantId: merchant.id,
+    environment: 'sandbox',
+    provider: 'multicard',
+    credentials: {
+      store_id: '6',
+      application_id: 'app',
+      secret,
+      mxik: '01234567890123456',
+      package_code: '1500000',
+    },
+    actor: ACTOR,
+    now: clock(),
+  });
+}
+
+function newInvoice(): Promise<string> {
+  return createTestInvoice(database.pool, merchant.sandbox.tenant, {
+    now: clock(),
+    endDateMs: nowMs + 3_600_000,
+    currency: 'UZS',
+    amountMinor: 150_000,
+    positions: [{ title: 'Ticket', amountMinor: 150_000, currency: 'UZS' }],
+  });
+}
+
+const start = (invoiceId: string) =>
+  startPayment(
+    database.pool,
+    { invoiceId, accountId: account.id },
+    { locale: 'uz', clock, actor: { type: 'buyer' } },
+  );
+
+async function started(invoiceId: string): Promise<string> {
+  const outcome = await start(invoiceId);
+  if (outcome.outcome !== 'elsewhere') throw new Error(outcome.outcome);
+  return outcome.url.split('/').at(-1) ?? '';
+}
+
+const statusOf = async (invoiceId: string) =>
+  (await readInvoiceForBuyer(database.pool, invoiceId, { now: clock() }))?.status;
+const attemptsOf = async (invoiceId: string) =>
+  (await listAttempts(database.pool, invoiceId)).map(({ status }) => status);
+const recover = () => recoverPayments(database.pool, { clock, limit: 100 });
+const paymentOf = (uuid: string) => bank.invoices.get(uuid)?.payment?.status;
+
+async function callbacksOf(invoiceId: string): Promise<Record<string, unknown>[]> {
+  const text = 'SELECT body FROM callbacks WHERE invoice_id = $1';
+  const { rows } = await database.pool.query<{ body: Buffer }>(text, [invoiceId]);
+  return rows.map(({ body }) => JSON.parse(body.toString()));
+}
+
+test('what is paid there is PAID here, told once, and kept there; a repeat answers the same', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  expect(await start(invoiceId)).toMatchObject({ url: expect.stringContaining(uuid) });
+  expect(await bank.pay(uuid)).toBe('success');
+  for (let again = 0; again < 3; again++) await bank.callBack(uuid);
+  expect(await statusOf(invoiceId)).toBe('PAID');
+  expect(await attemptsOf(invoiceId)).toEqual(['captured']);
+  const [told, ...others] = await callbacksOf(invoiceId);
+  expect(others).toEqual([]);
+  expect(told?.extra_data).toMatchObject({
+    provider: 'multicard',
+    transaction_id: uuid,
+    account_id: account.id,
+  });
+  expect(bank.of(invoiceId)).toHaveLength(1);
+});
+
+test('of ten callbacks and a return at once one settles', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  const first = bank.pay(uuid);
+  await Promise.all([first, ...Array.from({ length: 9 }, () => bank.pay(uuid)), recover()]);
+  expect(await statusOf(invoiceId)).toBe('PAID');
+  expect(paymentOf(uuid)).toBe('success');
+  expect(await callbacksOf(invoiceId)).toHaveLength(1);
+});
+
+test('what is paid after a cancel goes back', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  const canceled = await cancelInvoice(database.pool, merchant.sandbox.tenant, invoiceId, {
+    actor: { type: 'api' },
+    now: clock(),
+  });
+  expect(canceled.outcome).toBe('canceled');
+  expect(await bank.pay(uuid)).toBe('revert');
+  expect(await attemptsOf(invoiceId)).toEqual(['voided']);
+});
+
+test('another sum than was asked for is never kept', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  bank.paidAmount = 149_999;
+  expect(await bank.pay(uuid)).toBe('revert');
+  expect(await statusOf(invoiceId)).toBe('PENDING');
+});
+
+test('a callback that is forged or of another kassa settles nothing', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  const entry = bank.invoices.get(uuid);
+  if (entry) {
+    entry.payment = { uuid, status: 'draft', payment_amount: 150_000, total_amount: 150_000 };
+  }
+  for (const sign of ['0'.repeat(32), '', 'é']) {
+    await bank.callBack(uuid, { sign }).catch(() => undefined);
+  }
+  expect(await statusOf(invoiceId)).toBe('PENDING');
+  // Signed well, but the payment is none yet: nothing is believed, and the money stays frozen.
+  await bank.callBack(uuid);
+  expect(hooks.statuses.at(-1)).toBe(500);
+  expect(await statusOf(invoiceId)).toBe('PENDING');
+});
+
+test('while the question fails the answer is 500 exactly, and a repeat settles', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  bank.faults.set('GET /payment/invoice', ['500', 'cut before', 'cut after']);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    expect(await bank.pay(uuid)).toBe('billing');
+    expect(hooks.statuses.at(-1)).toBe(500);
+  }
+  expect(await bank.pay(uuid)).toBe('success');
+  expect(await statusOf(invoiceId)).toBe('PAID');
+});
+
+test('without any callback the payment is found by asking', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  const entry = bank.invoices.get(uuid);
+  if (entry) {
+    entry.payment = { uuid, status: 'success', payment_amount: 150_000, total_amount: 150_000 };
+  }
+  nowMs += 11_000;
+  await recover();
+  expect(await statusOf(invoiceId)).toBe('PAID');
+});
+
+test('a lost answer to a create shows no page, and a later press makes one', async () => {
+  const invoiceId = await newInvoice();
+  bank.faults.set('POST /payment/invoice', ['cut after']);
+  expect(await start(invoiceId)).toEqual({ outcome: 'unknown' });
+  expect(await start(invoiceId)).toEqual({ outcome: 'in_progress' });
+  nowMs += 16_000;
+  await recover();
+  const uuid = await started(invoiceId);
+  expect(await bank.pay(uuid)).toBe('success');
+  expect(await attemptsOf(invoiceId)).toEqual(['captured', 'failed']);
+});
+
+test('a refused create began nothing: another method may be taken at once', async () => {
+  const invoiceId = await newInvoice();
+  const other = await connect('wrong');
+  const options = { locale: 'en', clock, actor: { type: 'buyer' } } as const;
+  const refused = await startPayment(database.pool, { invoiceId, accountId: other.id }, options);
+  expect(refused).toEqual({ outcome: 'refused' });
+  expect((await checkAccount(database.pool, other.id, clock())).checkFault).toContain(
+    'ERROR_FIELDS',
+  );
+  expect((await checkAccount(database.pool, account.id, clock())).checkFault).toBeNull();
+  const uuid = await started(invoiceId);
+  expect(await bank.pay(uuid)).toBe('success');
+});
+
+test('a page that nobody paid at is withdrawn in its time', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  for (const minutes of [1, 5, 10, 10, 10]) {
+    nowMs += minutes * 60_000;
+    await recover();
+  }
+  expect(bank.invoices.get(uuid)?.isWithdrawn).toBe(true);
+  expect(await attemptsOf(invoiceId)).toEqual(['abandoned']);
+});
+
+test('an account that is switched off begins nothing, and ends what is under way', async () => {
+  const invoiceId = await newInvoice();
+  const uuid = await started(invoiceId);
+  await changeAccount(database.pool, account.id, 'disable', { actor: ACTOR, now: clock() });
+  expect(await start(await newInvoice())).toEqual({ outcome: 'unavailable' });
+  expect(await bank.pay(uuid)).toBe('success');
+  await changeAccount(database.pool, account.id, 'enable', { actor: ACTOR, now: clock() });
+});
+
+test('the signature is that of the vector', () => {
+  const call = { storeId: '6', invoiceId: 'inv_01', amount: '150000' };
+  expect(callbackSignature(call, 'sec')).toBe('528b3b5c4e505cbf73a1d95bdf00a2c0');
+});

@@ -1,0 +1,189 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
+import type {
+  AttemptKey,
+  Authorisation,
+  CaptureRequest,
+  CaptureState,
+  HookAnswer,
+  HookRequest,
+  RedirectProvider,
+  Resume,
+  StartRequest,
+} from '../../provider.ts';
+import { NotSentError } from '../acquirer-client.ts';
+import { MulticardApi, type MulticardPayment, MulticardRefusal } from './api.ts';
+
+const PAGE_LIFE_MS = 30 * 60_000;
+
+/** While its callback runs a payment stands at `billing`: the money is taken, and our answer keeps it. */
+const TAKEN = ['billing', 'success'];
+const GIVEN_BACK = ['error', 'revert'];
+
+type Options = { account: OpenAccount; apiUrl: string; clock: () => Date };
+
+/** The signature of a callback: MD5 over texts without separators (Multicard, "callback on success"). */
+export function callbackSignature(
+  { storeId, invoiceId, amount }: { storeId: string; invoiceId: string; amount: string },
+  secret: string,
+): string {
+  return createHash('md5').update(`${storeId}${invoiceId}${amount}${secret}`).digest('hex');
+}
+
+/** Tiyin as the number that Multicard wants: an amount of ours is exact in it. */
+const toTiyin = (amountMinor: bigint): number => Number(amountMinor);
+
+/**
+ * Multicard: we make an invoice there, and the buyer pays at its page. Its callback decides: our
+ * answer has it keep the money or return it.
+ */
+export class Multicard implements RedirectProvider {
+  readonly kind = 'redirect';
+  readonly name = 'multicard';
+  readonly pageLifeMs = PAGE_LIFE_MS;
+  private readonly api: MulticardApi;
+  private readonly account: OpenAccount;
+
+  constructor({ account, apiUrl, clock }: Options) {
+    this.account = account;
+    this.api = new MulticardApi(account, apiUrl, clock);
+  }
+
+  async start(request: StartRequest): Promise<Authorisation> {
+    try {
+      const made = await this.api.createInvoice(this.invoiceOf(request));
+      return { state: 'challenge', authorisationId: made.uuid, url: made.checkout_url };
+    } catch (error) {
+      // What Multicard refused it did not make.
+      if (error instanceof MulticardRefusal)
+        throw new NotSentError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  private invoiceOf(request: StartRequest): object {
+    const { store_id, mxik, package_code, vat_percent } = this.account.credentials;
+    const vat = vat_percent === undefined ? {} : { vat: Number(vat_percent) };
+    const line = (name: string, amountMinor: bigint) => {
+      const tiyin = toTiyin(amountMinor);
+      return { qty: 1, price: tiyin, total: tiyin, mxik, package_code, name, ...vat };
+    };
+    const { positions, amountMinor, description } = request;
+    const sum = positions.reduce((total, each) => total + each.amountMinor, 0n);
+    // Lines of another sum than the invoice's would be no receipt of it: then it has one line.
+    const lines =
+      sum === amountMinor
+        ? positions.map((each) => line(each.title, each.amountMinor))
+        : [line(description, amountMinor)];
+    return {
+      store_id: /^\d+$/.test(store_id ?? '') ? Number(store_id) : store_id,
+      amount: toTiyin(amountMinor),
+      invoice_id: request.invoiceId,
+      callback_url: request.hookUrl,
+      return_url: request.returnUrl,
+      return_error_url: request.returnUrl,
+      lang: request.locale,
+      ttl: PAGE_LIFE_MS / 1000,
+      ofd: lines,
+    };
+  }
+
+  async lookup({ authorisationId }: AttemptKey): Promise<Authorisation | { state: 'unknown' }> {
+    // No link was shown to anybody: what was lost with the answer cannot be paid.
+    if (authorisationId === null) return { state: 'unknown' };
+    return authorisationOf(authorisationId, await this.paymentOf(authorisationId));
+  }
+
+  /** It has been captured when it was paid: there is one stage only. */
+  async capture({ authorisationId }: CaptureRequest): Promise<{ state: CaptureState }> {
+    const { status = '' } = (await this.paymentOf(authorisationId)) ?? {};
+    if (TAKEN.includes(status)) return { state: 'captured' };
+    return { state: GIVEN_BACK.includes(status) ? 'refused' : 'pending' };
+  }
+
+  async void(authorisationId: string): Promise<void> {
+    const { status = '', uuid = authorisationId } = (await this.paymentOf(authorisationId)) ?? {};
+    if (GIVEN_BACK.includes(status)) return;
+    try {
+      if (TAKEN.includes(status)) await this.api.deletePayment(uuid);
+      else await this.api.deleteInvoice(authorisationId);
+    } catch (error) {
+      if (!(error instanceof MulticardRefusal)) throw error;
+      if (error.code !== 'ERROR_NOT_FOUND') throw error;
+    }
+  }
+
+  /**
+   * `success: true` keeps the money, `false` returns it: that is said only when the invoice surely
+   * cannot be paid. A fault of ours is 500 exactly, after which the money stays frozen.
+   */
+  async handle(request: HookRequest, resume: Resume): Promise<HookAnswer> {
+    const call = parse(request.body);
+    if (!call || !this.isSigned(call)) return answer(403, { success: false }, 'wrong signature');
+    try {
+      const attempt = await resume({ reference: call.uuid, invoiceId: call.invoiceId });
+      if (attempt?.status === 'captured') return answer(200, { success: true });
+      const isOver =
+        attempt !== null && !['authorising', 'challenge', 'capturing'].includes(attempt.status);
+      if (!isOver) return answer(500, {});
+      return answer(200, { success: false, message: 'The invoice cannot be paid any more.' });
+    } catch {
+      return answer(500, {});
+    }
+  }
+
+  private isSigned({ storeId, invoiceId, amount, sign }: Call): boolean {
+    const { secret = '' } = this.account.credentials;
+    const wanted = Buffer.from(callbackSignature({ storeId, invoiceId, amount }, secret));
+    const given = Buffer.from(sign.toLowerCase());
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  private async paymentOf(uuid: string): Promise<MulticardPayment | null> {
+    try {
+      return (await this.api.readInvoice(uuid)).payment ?? null;
+    } catch (error) {
+      if (error instanceof MulticardRefusal && error.code === 'ERROR_NOT_FOUND') return null;
+      throw error;
+    }
+  }
+}
+
+function authorisationOf(authorisationId: string, payment: MulticardPayment | null): Authorisation {
+  const { status = 'draft', payment_amount: amount } = payment ?? {};
+  if (TAKEN.includes(status)) {
+    const amountMinor = BigInt(amount ?? 0);
+    return { state: 'approved', authorisationId, held: { amountMinor, currency: 'UZS' } };
+  }
+  if (GIVEN_BACK.includes(status)) {
+    return { state: 'declined', reason: 'generic_decline', authorisationId };
+  }
+  // Known and open, or a status of which nothing is known yet: the buyer may be about to pay.
+  return { state: 'challenge', authorisationId, url: null };
+}
+
+type Call = { storeId: string; invoiceId: string; amount: string; uuid: string; sign: string };
+
+function parse(bytes: Uint8Array): Call | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (typeof body !== 'object' || body === null) return null;
+  const { store_id, invoice_id, amount, uuid, sign } = body as Record<string, unknown>;
+  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  if (![store_id, invoice_id, amount, uuid, sign].every(isText)) return null;
+  return {
+    storeId: String(store_id),
+    invoiceId: String(invoice_id),
+    amount: String(amount),
+    uuid: String(uuid),
+    sign: String(sign),
+  };
+}
+
+function answer(status: number, body: object, fault: string | null = null): HookAnswer {
+  return { status, contentType: 'application/json', body: JSON.stringify(body), fault };
+}

@@ -1,0 +1,126 @@
+import type { Pool } from 'pg';
+import { readInvoiceForBuyer } from '../invoices/data.ts';
+import type { Actor, Invoice, InvoiceStatus } from '../invoices/types.ts';
+import { newId } from '../lib/ids.ts';
+import { type OpenAccount, openAccount } from '../merchants/acquirer-accounts.ts';
+import { log } from '../observability/log.ts';
+import { metrics } from '../observability/metrics.ts';
+import { hookUrl, invoiceUrl, returnUrl } from './addresses.ts';
+import { advance } from './advance.ts';
+import { contextOf, demandRightClock } from './context.ts';
+import { listAttempts } from './data.ts';
+import { methodsOf } from './methods.ts';
+import { markFailed, openAttempt } from './mutations.ts';
+import type { Locale, RedirectProvider, StartRequest } from './provider.ts';
+import { NotSentError } from './providers/acquirer-client.ts';
+import { openAccountProvider } from './providers/registry.ts';
+import type { PaymentAttempt } from './types.ts';
+
+export type StartOutcome =
+  /** Where the buyer goes to pay. */
+  | { outcome: 'elsewhere'; url: string }
+  | { outcome: 'not_found' }
+  | { outcome: 'final'; status: Exclude<InvoiceStatus, 'PENDING'> }
+  /** Another payment has the invoice. */
+  | { outcome: 'in_progress' }
+  /** The invoice has no such method, or has it no more. */
+  | { outcome: 'unavailable' }
+  /** Nothing was begun: the acquirer refused, or could not be reached. Another method may do. */
+  | { outcome: 'refused' }
+  /** The acquirer may have begun: nobody may be sent elsewhere before that is known. */
+  | { outcome: 'unknown' };
+
+type Options = { locale: Locale; clock: () => Date; actor: Actor };
+
+/**
+ * Begins a payment at a merchant's acquirer and says where the buyer goes. Pressed again, or in a second
+ * tab, it leads to the same page while that can be paid at.
+ *
+ * @throws GatewayError `payment_not_begun`, with nothing begun, where this process's clock is wrong
+ */
+export async function startPayment(
+  db: Pool,
+  { invoiceId, accountId }: { invoiceId: string; accountId: string },
+  options: Options,
+): Promise<StartOutcome> {
+  const now = options.clock();
+  const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
+  if (!invoice) return { outcome: 'not_found' };
+  if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
+  const isOffered = (await methodsOf(db, invoice)).some(({ id }) => id === accountId);
+  const account = isOffered ? await openAccount(db, accountId) : null;
+  if (!account) return { outcome: 'unavailable' };
+  if (invoice.captureAttemptId !== null) return { outcome: 'in_progress' };
+  await demandRightClock(db);
+  const provider = openAccountProvider(db, account, options.clock);
+  const started =
+    provider.kind === 'inbound'
+      ? {
+          outcome: 'elsewhere' as const,
+          url: provider.link({
+            invoiceId,
+            amountMinor: invoice.amountMinor,
+            locale: options.locale,
+            returnUrl: `${invoiceUrl(invoiceId)}/return`,
+          }),
+        }
+      : await startAtPage(db, provider, { invoice, account, options });
+  metrics().paymentStarts.inc({ provider: account.provider, outcome: started.outcome });
+  return started;
+}
+
+async function startAtPage(
+  db: Pool,
+  provider: RedirectProvider,
+  given: { invoice: Invoice; account: OpenAccount; options: Options },
+): Promise<StartOutcome> {
+  const { invoice, account, options } = given;
+  const now = options.clock();
+  const open = (await listAttempts(db, invoice.id)).find(
+    (each) => each.status === 'challenge' && each.accountId === account.id,
+  );
+  if (open?.challengeUrl && open.createdAtMs + provider.pageLifeMs / 2 > now.getTime()) {
+    return { outcome: 'elsewhere', url: open.challengeUrl };
+  }
+  const id = newId('pay', now.getTime());
+  const begun = { id, invoiceId: invoice.id, provider: provider.name, accountId: account.id };
+  const isOpened = await openAttempt(db, { ...begun, cardBrand: null, cardLast4: null }, now);
+  if (!isOpened) return { outcome: 'in_progress' };
+  const context = contextOf(db, provider, options);
+  try {
+    const answer = await provider.start(requestOf(given, id, now), now);
+    return whereTo(await advance(context, id, answer));
+  } catch (error) {
+    log().warn({ err: error, attemptId: id, account: account.id }, 'a payment did not begin');
+    if (!(error instanceof NotSentError)) return { outcome: 'unknown' };
+    await markFailed(db, id, options.clock());
+    return { outcome: 'refused' };
+  }
+}
+
+function whereTo({ status, challengeUrl }: PaymentAttempt): StartOutcome {
+  if (status === 'challenge' && challengeUrl) return { outcome: 'elsewhere', url: challengeUrl };
+  return status === 'declined' ? { outcome: 'refused' } : { outcome: 'in_progress' };
+}
+
+function requestOf(
+  { invoice, account, options }: { invoice: Invoice; account: OpenAccount; options: Options },
+  attemptId: string,
+  now: Date,
+): StartRequest {
+  return {
+    attemptId,
+    invoiceId: invoice.id,
+    amountMinor: invoice.amountMinor,
+    currency: invoice.currency,
+    description: invoice.description,
+    positions: invoice.positions.map(({ title, amountMinor }) => ({
+      title,
+      amountMinor: BigInt(amountMinor),
+    })),
+    locale: options.locale,
+    returnUrl: returnUrl(invoice.id, attemptId),
+    hookUrl: hookUrl(account),
+    createdAtMs: now.getTime(),
+  };
+}

@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+type Line = { qty: number; price: number; total: number; mxik: string; package_code: string };
+type Wanted = {
+  store_id: number | string;
+  amount: number;
+  invoice_id: string;
+  callback_url: string;
+  return_url: string;
+  ofd: Line[];
+};
+type Payment = { uuid: string; status: string; payment_amount: number; total_amount: number };
+type Invoice = Wanted & { uuid: string; payment: Payment | null; isWithdrawn: boolean };
+
+/** What the next call of an operation meets. */
+export type Fault = 'cut before' | 'cut after' | '500' | 'slow';
+
+/**
+ * Multicard as far as the gateway needs it: invoices with a page, payments that its callback decides
+ * over, and full returns. It keeps books of its own, which tests hold against the gateway's.
+ */
+export class MulticardStandIn {
+  readonly invoices = new Map<string, Invoice>();
+  /** By the operation's path without ids, e.g. `POST /payment/invoice`: what its next calls meet. */
+  readonly faults = new Map<string, Fault[]>();
+  /** How often each operation was carried out. */
+  readonly counts = new Map<string, number>();
+  /** What a payment is made of that differs from what was asked, for tests of that. */
+  paidAmount: number | null = null;
+  readonly secret: string;
+  private readonly server: Server;
+
+  constructor(secret: string) {
+    this.secret = secret;
+    this.server = createServer((request, response) => {
+      this.answer(request, response).catch(() => response.destroy());
+    });
+  }
+
+  async listen(port = 0): Promise<string> {
+    this.server.listen(port, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The invoices there of one of ours. */
+  of(invoiceId: string): Invoice[] {
+    return [...this.invoices.values()].filter((each) => each.invoice_id === invoiceId);
+  }
+
+  /**
+   * The buyer pays at the page: the callback is sent, and its answer decides.
+   *
+   * @returns what became of the payment: `success`, `revert`, or `billing` while it is frozen
+   */
+  async pay(uuid: string): Promise<string> {
+    const invoice = this.invoices.get(uuid);
+    if (!invoice || invoice.isWithdrawn) throw new Error('there is no such page');
+    const amount = this.paidAmount ?? invoice.amount;
+    invoice.payment ??= {
+      uuid,
+      status: 'billing',
+      payment_amount: amount,
+      total_amount: amount + 100,
+    };
+    return await this.callBack(uuid);
+  }
+
+  /** Sends the callback, as often as the test wants it repeated. */
+  async callBack(uuid: string, changed: Record<string, unknown> = {}): Promise<string> {
+    const invoice = this.invoices.get(uuid);
+    const payment = invoice?.payment;
+    if (!invoice || !payment) throw new Error('there is no such payment');
+    const { store_id, invoice_id, amount } = invoice;
+    const sign = createHash('md5')
+      .update(`${store_id}${invoice_id}${amount}${this.secret}`)
+      .digest('hex');
+    const body = { store_id, invoice_id, amount, uuid, ps: 'uzcard', sign, ...changed };
+    let status: number;
+    let answer: { success?: boolean } = {};
+    try {
+      const response = await fetch(invoice.callback_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      status = response.status;
+      answer = (await response.json().catch(() => ({}))) as typeof answer;
+    } catch {
+      status = 500;
+    }
+    if (payment.status !== 'billing') return payment.status;
+    // Only a time-out and 500 freeze the money; anything else but `success: true` returns it.
+    if (status !== 500) payment.status = answer.success === true ? 'success' : 'revert';
+    return payment.status;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const [, uuid = ''] = /^\/(?:payment\/invoice|payment|pay)\/([0-9a-f-]{36})$/.exec(path) ?? [];
+    const operation = `${request.method} ${uuid === '' ? path : path.slice(0, -uuid.length - 1)}`;
+    const fault = this.faults.get(operation)?.shift();
+    if (fault === 'cut before') return void request.socket.destroy();
+    if (fault === '500') return send(response, 500, {});
+    const body = request.method === 'POST' ? ((await json(request)) as object) : {};
+    const [status, answer] = this.carryOut(operation, uuid, body);
+    this.counts.set(operation, (this.counts.get(operation) ?? 0) + 1);
+    if (fault === 'cut after') return void request.socket.destroy();
+    send(response, status, answer);
+  }
+
+  private carryOut(operation: string, uuid: string, body: object): [number, object] {
+    const invoice = this.invoices.get(uuid);
+    switch (operation) {
+      case 'POST /auth': {
+        const { secret } = body as { secret?: string };
+        if (secret !== this.secret) return refuse(400, 'ERROR_FIELDS');
+        return [
+          200,
+          { token: `token-${this.secret}`, role: 'shop', expiry: '2099-01-01 00:00:00' },
+        ];
+      }
+      case 'POST /payment/invoice':
+        return this.create(body as Wanted);
+      case 'GET /payment/invoice':
+        return invoice ? grant(invoice) : refuse(404, 'ERROR_NOT_FOUND');
+      case 'GET /payment':
+        return invoice?.payment ? grant(invoice.payment) : refuse(404, 'ERROR_NOT_FOUND');
+      case 'DELETE /payment/invoice':
+        if (!invoice) return refuse(404, 'ERROR_NOT_FOUND');
+        if (invoice.payment) return refuse(400, 'ERROR_TRANS_NOT_READY');
+        invoice.isWithdrawn = true;
+        return grant({});
+      case 'DELETE /payment':
+        if (!invoice?.payment) return refuse(404, 'ERROR_NOT_FOUND');
+        invoice.payment.status = 'revert';
+        return grant(invoice.payment);
+      default:
+        return refuse(404, 'ERROR_NOT_FOUND');
+    }
+  }
+
+  private create(wanted: Wanted): [number, object] {
+    const sum = wanted.ofd.reduce((total, { total: line }) => total + line, 0);
+    const isWhole = Number.isInteger(wanted.amount) && wanted.amount > 0 && sum === wanted.amount;
+    const hasCodes = wanted.ofd.every(({ mxik, package_code }) => mxik && package_code);
+    if (!isWhole || !hasCodes) return refuse(400, 'ERROR_FIELDS');
+    const uuid = randomUUID();
+    this.invoices.set(uuid, { ...wanted, uuid, payment: null, isWithdrawn: false });
+    return grant({ ...wanted, uuid, checkout_url: `${this.url}/pay/${uuid}` });
+  }
+}
+
+const grant = (data: object): [number, object] => [200, { success: true, data }];
+
+const refuse = (status: number, code: string): [number, object] => [
+  status,
+  { success: false, error: { code, details: code } },
+];
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
