@@ -39,6 +39,31 @@ function refusalCounters(registers: Registry[]) {
   return { refusals, sprays };
 }
 
+/** Buyers' choices of an acquirer, the calls that follow, and attempts that are recovered. */
+function acquirerMetrics(registers: Registry[]) {
+  return {
+    recoveries: new Counter({
+      name: 'gateway_recoveries_total',
+      help: 'Payment attempts that recovery took up in this process: recovered, failed',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    paymentStarts: new Counter({
+      name: 'gateway_payment_starts_total',
+      help: 'Buyers who chose an acquirer at this process: elsewhere (sent to it), refused (nothing was begun), unknown (its answer was lost), in_progress',
+      labelNames: ['provider', 'outcome'] as const,
+      registers,
+    }),
+    acquirerCalls: new Histogram({
+      name: 'gateway_acquirer_call_seconds',
+      help: 'Calls of this process to acquirers, by what was asked: answered, failed (no answer, or 5xx)',
+      labelNames: ['provider', 'operation', 'outcome'] as const,
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      registers,
+    }),
+  };
+}
+
 function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -107,25 +132,7 @@ function createMetrics() {
       help: 'Invoices that this process expired by the clock',
       registers,
     }),
-    paymentStarts: new Counter({
-      name: 'gateway_payment_starts_total',
-      help: 'Buyers who chose an acquirer at this process: elsewhere (sent to it), refused (nothing was begun), unknown (its answer was lost), in_progress',
-      labelNames: ['provider', 'outcome'] as const,
-      registers,
-    }),
-    acquirerCalls: new Histogram({
-      name: 'gateway_acquirer_call_seconds',
-      help: 'Calls of this process to acquirers, by what was asked: answered, failed (no answer, or 5xx)',
-      labelNames: ['provider', 'operation', 'outcome'] as const,
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-      registers,
-    }),
-    recoveries: new Counter({
-      name: 'gateway_recoveries_total',
-      help: 'Payment attempts that recovery took up in this process: recovered, failed',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
+    ...acquirerMetrics(registers),
     clockOffset: new Gauge({
       name: 'gateway_clock_offset_seconds',
       help: 'How far the clock of this process is ahead of the database’s; below 0: behind',

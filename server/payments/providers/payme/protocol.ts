@@ -21,7 +21,8 @@ const ofProtocol = (code: number, en: string, data?: string) =>
   new PaymeError(code, { ru: en, uz: en, en }, data);
 
 export const notPost = () => ofProtocol(-32300, 'The method must be POST.');
-export const notJson = () => ofProtocol(-32700, 'The body is no JSON.');
+export const notJson = (cause: unknown) =>
+  Object.assign(ofProtocol(-32700, 'The body is no JSON.'), { cause });
 export const notRpc = () => ofProtocol(-32600, 'The request lacks members, or has wrong ones.');
 export const wrongParams = () => ofProtocol(-32602, 'The parameters are wrong.');
 export const noMethod = (name: string) => ofProtocol(-32601, 'There is no such method.', name);
@@ -100,8 +101,8 @@ export function idOf(body: unknown): number | string | null {
 export function parseBody(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    throw notJson();
+  } catch (error) {
+    throw notJson(error);
   }
 }
 
