@@ -5,6 +5,7 @@ import path from 'node:path';
 import { applyMigrations } from '#server/db/migrate.ts';
 import { openPool } from '#server/db/pool.ts';
 import { startEmbedded } from '#server/process/embedded-postgres/embedded.ts';
+import { type StandInPorts, standInSettings } from '#server/testing/acquirers/stand-ins.ts';
 import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { isHealthy, until } from './processes/processes.ts';
@@ -17,6 +18,8 @@ export type GatewayUnderTest = {
   merchant: OpenedMerchant;
   /** The port where a test may be the gateway's OpenID Connect provider. */
   oidcPort: number;
+  /** Where a test may be the acquirers to which the gateway sends buyers. */
+  acquirerPorts: StandInPorts;
 };
 
 /** The name of the gateway under test at that provider. */
@@ -96,6 +99,8 @@ export async function startGateway(): Promise<() => Promise<void>> {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
   const oidcPort = await freePort();
+  const [payme, click, multicard] = [await freePort(), await freePort(), await freePort()];
+  const acquirerPorts = { payme, click, multicard };
   // The processes unseal the secrets made here: both read the key in the folder.
   process.env.DATA_DIR = dataDir;
   const pool = openPool(databaseUrl, 1);
@@ -118,6 +123,7 @@ export async function startGateway(): Promise<() => Promise<void>> {
     OIDC_CLIENT_ID,
     OIDC_CLIENT_SECRET: 'known-to-both',
     OIDC_NAME: 'Journey ID',
+    ...standInSettings(acquirerPorts),
   };
   const children = ['server/web/http.ts', 'server/worker/worker.ts'].map((file) =>
     startProcess(file, variables),
@@ -133,7 +139,13 @@ export async function startGateway(): Promise<() => Promise<void>> {
     await stop();
     throw error;
   }
-  const described: GatewayUnderTest = { origin, databaseUrl, dataDir, merchant, oidcPort };
-  process.env[VARIABLE] = JSON.stringify(described);
+  process.env[VARIABLE] = JSON.stringify({
+    origin,
+    databaseUrl,
+    dataDir,
+    merchant,
+    oidcPort,
+    acquirerPorts,
+  } satisfies GatewayUnderTest);
   return stop;
 }

@@ -152,7 +152,8 @@ type Watched = { faults: string[] };
 
 /** Notes forbidden events: script errors, breaches of the policy, foreign requests. */
 function watch(page: Page, faults: string[]): void {
-  const { origin } = gatewayUnderTest();
+  const { origin, acquirerPorts } = gatewayUnderTest();
+  const acquirers = Object.values(acquirerPorts).map((port) => `http://127.0.0.1:${port}/`);
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
   page.on('console', (message) => {
     const expected = /status of 40[49]|ERR_INTERNET_DISCONNECTED/.test(message.text());
@@ -160,6 +161,9 @@ function watch(page: Page, faults: string[]): void {
   });
   page.on('request', (request) => {
     const url = request.url();
+    // The buyer may go to an acquirer; no page of ours may ask anything there.
+    const frameUrl = request.isNavigationRequest() ? url : request.frame().url();
+    if (acquirers.some((each) => frameUrl.startsWith(each))) return;
     if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`request to ${url}`);
   });
 }

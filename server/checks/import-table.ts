@@ -258,7 +258,13 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/demo',
     files: ['server/demo/'],
-    mayImport: ['server/demo/', ...DOMAIN, ...DATABASE, ...BASE],
+    mayImport: [
+      'server/demo/',
+      'server/testing/acquirers/stand-ins.ts$',
+      ...DOMAIN,
+      ...DATABASE,
+      ...BASE,
+    ],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -267,6 +273,7 @@ export const IMPORT_TABLE: Area[] = [
     mayImport: [
       'server/cli/',
       'server/demo/',
+      'server/testing/acquirers/stand-ins.ts$',
       'server/wire/',
       'server/mail/',
       'server/process/embedded-postgres/',

@@ -26,7 +26,7 @@ export type SeedRequest = {
 };
 
 /** The merchant that a first start makes for trying things out. */
-async function findDemoMerchant(db: Queryable): Promise<string | null> {
+export async function findDemoMerchant(db: Queryable): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT a.merchant_id AS id FROM audit_log a JOIN merchants m ON m.id = a.merchant_id
      WHERE a.action = 'merchant.create' AND a.actor_label = 'first start'

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 
 type Line = { qty: number; price: number; total: number; mxik: string; package_code: string };
 type Wanted = {
@@ -80,6 +81,15 @@ export class MulticardStandIn {
     return await this.callBack(uuid);
   }
 
+  /** The buyer's bank refuses at the page: no callback is sent of that. */
+  decline(uuid: string): void {
+    const invoice = this.invoices.get(uuid);
+    if (!invoice || invoice.isWithdrawn || invoice.payment)
+      throw new Error('it cannot be declined');
+    const { amount } = invoice;
+    invoice.payment = { uuid, status: 'error', payment_amount: amount, total_amount: amount };
+  }
+
   /** Sends the callback, as often as the test wants it repeated. */
   async callBack(uuid: string, changed: Record<string, unknown> = {}): Promise<string> {
     const invoice = this.invoices.get(uuid);
@@ -109,9 +119,32 @@ export class MulticardStandIn {
     return payment.status;
   }
 
+  private readonly page: AcquirerPage<PageOrder & { uuid: string }> = {
+    acquirer: 'Multicard',
+    orderOf: ({ pathname }) => {
+      const uuid = pathname.slice('/pay/'.length);
+      const invoice = this.invoices.get(uuid);
+      if (!invoice || invoice.isWithdrawn) return null;
+      const { invoice_id: id, amount, return_url: returnUrl } = invoice;
+      return { id, uuid, amountMinor: BigInt(amount), returnUrl };
+    },
+    press: async ({ uuid }, press) => {
+      if (press === 'leave') return null;
+      if (press === 'decline') {
+        this.decline(uuid);
+        return null;
+      }
+      const status = await this.pay(uuid);
+      if (status === 'success') return null;
+      if (status !== 'billing') return `the payment stands at ${status}, and no money is kept.`;
+      return 'it has not answered, and the money is frozen. Press Pay to ask once more.';
+    },
+  };
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const [, uuid = ''] = /^\/(?:payment\/invoice|payment|pay)\/([0-9a-f-]{36})$/.exec(path) ?? [];
+    const [, uuid = ''] = /^\/(?:payment\/invoice|payment)\/([0-9a-f-]{36})$/.exec(path) ?? [];
+    if (path.startsWith('/pay/')) return answerPage(this.page, request, response);
     const operation = `${request.method} ${uuid === '' ? path : path.slice(0, -uuid.length - 1)}`;
     const fault = this.faults.get(operation)?.shift();
     if (fault === 'cut before') return void request.socket.destroy();

@@ -1,43 +1,10 @@
 import { expect } from 'vitest';
+import { type PaymeAnswer, PaymeCalls, type PaymeOrder } from './payme-calls.ts';
 
-/** An answer of ours in Payme's protocol. */
-export type PaymeAnswer = {
-  id: number | null;
-  result?: Record<string, unknown>;
-  error?: { code: number; message: Record<'ru' | 'uz' | 'en', string>; data?: string };
-};
+export type { PaymeOrder };
 
-/** How Payme reaches the hook: the bytes of a call and its Basic header, or none. */
-export type Send = (body: string, authorization: string | null) => Promise<PaymeAnswer>;
-
-/** What Payme knows of an order. */
-export type PaymeOrder = { field: string; account: string; amount: number };
-
-let calls = 0;
-
-/** Payme's side of the Merchant API, as its sandbox calls a merchant (Payme, "pesochnitsa"). */
-export class PaymeDriver {
-  private readonly send: Send;
-  private readonly key: string;
-  private readonly clock: () => Date;
-
-  constructor(send: Send, options: { key: string; clock: () => Date }) {
-    this.send = send;
-    this.key = options.key;
-    this.clock = options.clock;
-  }
-
-  /** A call by its method, with the kassa's key or another. */
-  async call(method: string, params: object, key = this.key): Promise<PaymeAnswer> {
-    calls += 1;
-    const id = calls;
-    const header = `Basic ${Buffer.from(`Paycom:${key}`).toString('base64')}`;
-    const answer = await this.send(JSON.stringify({ method, params, id }), header);
-    expect(answer.id).toBe(id);
-    expect(answer.result === undefined).toBe(answer.error !== undefined);
-    return answer;
-  }
-
+/** Payme's side of the Merchant API, as its sandbox tries a merchant (Payme, "pesochnitsa"). */
+export class PaymeDriver extends PaymeCalls {
   /** A call that changes something: sent twice in turn and twice at once, all answered alike. */
   async callTwice(method: string, params: object): Promise<PaymeAnswer> {
     const first = await this.call(method, params);
@@ -49,20 +16,12 @@ export class PaymeDriver {
     return first;
   }
 
-  newId(): string {
-    return crypto.randomUUID().replaceAll('-', '').slice(0, 24);
-  }
-
-  create(id: string, { field, account, amount }: PaymeOrder, time = this.clock().getTime()) {
-    return { id, time, amount, account: { [field]: account } };
-  }
-
   /** The part that both prescribed scenarios begin with, up to a created transaction. */
   async begin(order: PaymeOrder): Promise<{ id: string; created: Record<string, unknown> }> {
-    const { field, account, amount } = order;
+    const { field, amount } = order;
     const id = this.newId();
     for (const [method, params] of [
-      ['CheckPerformTransaction', { amount, account: { [field]: account } }],
+      ['CheckPerformTransaction', this.check(order)],
       ['CreateTransaction', this.create(id, order)],
       ['PerformTransaction', { id }],
       ['CancelTransaction', { id, reason: 5 }],
@@ -77,14 +36,13 @@ export class PaymeDriver {
       [wrongAmount, -31001],
       [noAccount, -31050],
     ] as const) {
-      const check = { amount: wrong.amount, account: { [field]: wrong.account } };
-      expect((await this.call('CheckPerformTransaction', check)).error?.code).toBe(code);
+      const checked = await this.call('CheckPerformTransaction', this.check(wrong));
+      expect(checked.error?.code).toBe(code);
       const created = await this.call('CreateTransaction', this.create(id, wrong));
       expect(created.error?.code).toBe(code);
       if (code === -31050) expect(created.error).toMatchObject({ data: field });
     }
-    const check = { amount, account: { [field]: account } };
-    const allowed = await this.call('CheckPerformTransaction', check);
+    const allowed = await this.call('CheckPerformTransaction', this.check(order));
     expect(allowed.result).toMatchObject({ allow: true });
     const created = await this.callTwice('CreateTransaction', this.create(id, order));
     expect(created.result).toMatchObject({ state: 1 });
