@@ -7,6 +7,7 @@ import { startStandIns } from '#server/testing/acquirers/stand-ins.ts';
 import { createMerchantFixture } from '#server/testing/factories.ts';
 import { expectAccessible, expectNoFaults } from '../accessible.ts';
 import { gatewayUnderTest } from '../gateway.ts';
+import { holdRequests } from '../held-requests.ts';
 import { expect, nameShop, Shop, test } from './shop.ts';
 
 // The gateway knows the ports of the acquirers: one process at a time stands in for them.
@@ -79,7 +80,7 @@ function order(environment: Environment = 'sandbox'): Promise<string> {
 }
 
 const payButton = (page: Page, provider: Provider) =>
-  page.getByRole('button', { name: said(uz.methods.payWith, provider) });
+  page.getByRole('button', { name: `${NAMES[provider]} ${uz.methods.kinds[provider]}` });
 
 /** Goes from the invoice's page to an acquirer's. */
 async function choose(page: Page, provider: Provider): Promise<void> {
@@ -99,6 +100,7 @@ async function expectHeld(page: Page, provider: Provider): Promise<void> {
   await expect(heading).toBeVisible();
   await expect(page.getByText(said(uz.methods.heldText, provider))).toBeVisible();
   await expect(page.getByText(uz.processing.keep)).toBeVisible();
+  await expect(page.getByText(uz.methods.heldBack)).toBeVisible();
 }
 
 for (const provider of PROVIDERS) {
@@ -125,6 +127,7 @@ for (const provider of PROVIDERS) {
     const notice = page.locator('#pay-notice');
     await expect(notice).toContainText(said(uz.methods.declinedText, provider));
     await expect(notice).toContainText(uz.declined.notCharged);
+    await expect(notice).toContainText(uz.methods.retry);
     expect(await shop.attempts(id)).toEqual(['declined']);
     await choose(page, provider);
     await press(page, 'Pay');
@@ -166,6 +169,28 @@ test('Multicard: left there, the open page is one press away', async ({ page }) 
   await press(page, 'Pay');
   await expectPaid(page);
   expect(await shop.attempts(id)).toEqual(['captured']);
+});
+
+test('a press is told while the acquirer is asked, and another one does nothing meanwhile', async ({
+  page,
+}) => {
+  const id = await order();
+  await page.goto(`/pay/${id}`);
+  const { release, asked } = await holdRequests(page, '**/start');
+  const form = page.locator(`form[data-method="${accounts.get('multicard')}"]`);
+  await payButton(page, 'multicard').click({ noWaitAfter: true });
+  const going = said(uz.methods.going, 'multicard');
+  await expect(form.getByRole('button')).toHaveText(new RegExp(going));
+  await expect(form.getByRole('status')).toHaveText(going);
+  await payButton(page, 'click').click({ noWaitAfter: true });
+  await form.getByRole('button').click({ noWaitAfter: true });
+  release();
+  await expect(page.getByRole('heading', { name: 'Multicard: a stand-in' })).toBeVisible();
+  expect(asked()).toBe(1);
+  expect(await shop.attempts(id)).toEqual(['challenge']);
+  // Back by the browser, the page can be used again.
+  await page.goBack();
+  await choose(page, 'click');
 });
 
 test('a second tab: what is held by one acquirer goes to no other', async ({ page, context }) => {
@@ -221,7 +246,8 @@ test('in production one method is no choice; without any, nothing can be paid', 
   await expect(page.getByRole('heading', { name: uz.unavailable.title })).toBeVisible();
   await connect('payme', 'production');
   await page.goto(`/pay/${id}`);
-  await expect(payButton(page, 'payme')).toBeVisible();
+  const name = said(uz.methods.payWith, 'payme');
+  await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
   await expect(page.getByText(uz.methods.choose)).toHaveCount(0);
   await expect(page.getByLabel(uz.form.number, { exact: true })).toHaveCount(0);
 });

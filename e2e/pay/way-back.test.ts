@@ -18,7 +18,7 @@ const CLOSED = [
   ['an expired order', 'The time to pay has run out', (shop) => shop.order({ validMs: -1 })],
   [
     'an order that cannot be paid here',
-    'Card payment is not available yet',
+    'Payment is not available yet',
     (shop) => shop.order({ environment: 'production' }),
   ],
 ] satisfies [string, string, (shop: Shop) => Promise<string>][];

@@ -5,7 +5,7 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from './closed/closed-states.tsx';
-import { announcementOf, pageTitleOf } from './closed/state-title.ts';
+import { announcementOf, methodAt, pageTitleOf } from './closed/state-title.ts';
 import { TooMany } from './closed/too-many.tsx';
 import { Trouble } from './closed/trouble.tsx';
 import { UnknownInvoice } from './closed/unknown-invoice.tsx';
@@ -64,11 +64,7 @@ function State({
       return <Payment loaded={loaded} notice={state.notice} begun={begun} locale={locale} />;
     case 'processing':
       return (
-        <Processing
-          t={t}
-          invoiceId={invoice.id}
-          method={(state.accountId !== null && loaded.accountNames[state.accountId]) || null}
-        />
+        <Processing t={t} invoiceId={invoice.id} method={methodAt(state, loaded.accountNames)} />
       );
     case 'paid':
       return (
@@ -154,7 +150,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
             locale={locale}
             eager={state.kind === 'processing'}
             final={['paid', 'expired', 'canceled'].includes(state.kind)}
-            title={announcementOf(t, state)}
+            title={announcementOf(t, loaded)}
           />
           <State
             loaded={loaded}

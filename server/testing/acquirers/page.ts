@@ -33,7 +33,7 @@ body{margin:0 auto;max-width:24rem;padding:2rem 1rem}h1{font-size:1.25rem;margin
 .amount{font-size:1.75rem;font-weight:600;margin:.25rem 0 0;overflow-wrap:anywhere}
 .order{margin:.25rem 0 1.5rem;opacity:.75;overflow-wrap:anywhere;font-size:.875rem}
 button{font:inherit;font-weight:600;width:100%;min-height:3rem;margin-top:1rem;border-radius:.75rem;border:1px solid}
-p.told{margin:.25rem 0 0;font-size:.875rem;opacity:.8}.fault{border:1px solid;border-radius:.75rem;padding:1rem}`;
+p.told{margin:.25rem 0 0;font-size:.875rem;opacity:.8}.fault{overflow-wrap:anywhere;border:1px solid;border-radius:.75rem;padding:1rem}`;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (raw: string) => raw.replace(/[&<>"]/g, (each) => ENTITIES[each] ?? each);

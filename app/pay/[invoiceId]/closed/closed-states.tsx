@@ -79,6 +79,7 @@ export function Processing({
       >
         <p>{method === null ? t('processing.text') : t('methods.heldText', { method })}</p>
         <p className="font-medium text-ink">{t('processing.keep')}</p>
+        {method !== null && <p className="text-sm">{t('methods.heldBack')}</p>}
       </Outcome>
     </>
   );

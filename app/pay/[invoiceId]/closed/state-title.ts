@@ -1,23 +1,39 @@
 import { isolated } from '#app/_i18n/isolated.ts';
 import type { Translator } from '#server/i18n/translator.ts';
+import type { LoadedInvoice } from '../loader.ts';
 import type { PayState } from '../state.ts';
 
+/** What the acquirer is called at which a payment is completed; null where it is none's. */
+export function methodAt(
+  { accountId }: Extract<PayState, { kind: 'processing' }>,
+  names: LoadedInvoice['accountNames'],
+): string | null {
+  return (accountId !== null && names[accountId]) || null;
+}
+
 /** What a screen reader is told when an open page has come to this state. */
-export function announcementOf(t: Translator<'pay'>, state: PayState): string {
+export function announcementOf(
+  t: Translator<'pay'>,
+  { state, methods, accountNames }: Pick<LoadedInvoice, 'state' | 'methods' | 'accountNames'>,
+): string {
   switch (state.kind) {
     case 'form':
       switch (state.notice?.kind) {
         case undefined:
-          return t('form.title');
+          return t(
+            methods.some(({ kind }) => kind === 'account') ? 'methods.choose' : 'form.title',
+          );
         case 'challenge':
           return t('openChallenge.title');
         case 'elsewhere':
-          return t('methods.choose');
+          return t('methods.openTitle', { method: accountNames[state.notice.accountId] ?? '' });
         default:
           return t('declined.title');
       }
-    case 'processing':
-      return t('processing.title');
+    case 'processing': {
+      const method = methodAt(state, accountNames);
+      return method === null ? t('processing.title') : t('methods.heldTitle', { method });
+    }
     case 'paid':
       return t('paid.title');
     case 'expired':
@@ -32,11 +48,9 @@ export function announcementOf(t: Translator<'pay'>, state: PayState): string {
 }
 
 /** The title of the browser's tab: the state first, where there is something to tell. */
-export function pageTitleOf(
-  t: Translator<'pay'>,
-  { state, merchant }: { state: PayState; merchant: { name: string } },
-): string {
+export function pageTitleOf(t: Translator<'pay'>, loaded: LoadedInvoice): string {
+  const { state, merchant } = loaded;
   const name = isolated(merchant.name);
   if (state.kind === 'form' && state.notice === null) return t('pageTitle', { merchant: name });
-  return `${announcementOf(t, state)} · ${name}`;
+  return `${announcementOf(t, loaded)} · ${name}`;
 }

@@ -8,7 +8,7 @@ import { type LoadedInvoice, testCards } from '../loader.ts';
 import type { FormNotice } from '../state.ts';
 import { CardForm } from './card-form.tsx';
 import { groupNumber } from './field-formats.ts';
-import { Methods } from './methods.tsx';
+import { Methods, OnlyMethod } from './methods.tsx';
 import { noticeTexts } from './pay-notice.tsx';
 import { TestCards } from './test-cards.tsx';
 
@@ -36,10 +36,14 @@ export function Payment({
   const { cards, hint, use } = words.sandbox;
   const accounts = loaded.methods.filter((each) => each.kind === 'account');
   const takesCards = loaded.methods.some(({ kind }) => kind === 'card');
+  const isChoice = loaded.methods.length > 1;
+  const only = isChoice ? undefined : accounts[0];
   return (
     <div className="group space-y-5">
-      {begun && <NotBegun begun={begun} methods={accounts} t={t} />}
-      {notice && !begun && <LastAttempt notice={notice} names={loaded.accountNames} t={t} />}
+      {begun && <NotBegun begun={begun} methods={accounts} isChoice={isChoice} t={t} />}
+      {notice && !begun && (
+        <LastAttempt notice={notice} names={loaded.accountNames} isChoice={isChoice} t={t} />
+      )}
       <div className="card space-y-6 p-[min(1.25rem,5vw)] sm:p-8">
         {accounts.length > 0 && (
           <>
@@ -48,9 +52,13 @@ export function Payment({
               data-new-state
               className="rounded font-semibold text-xl tracking-tight"
             >
-              {loaded.methods.length > 1 ? t('methods.choose') : t('methods.one', { amount })}
+              {only ? t('methods.one', { amount }) : t('methods.choose')}
             </h1>
-            <Methods invoiceId={invoice.id} methods={accounts} t={t} />
+            {only ? (
+              <OnlyMethod invoiceId={invoice.id} method={only} t={t} />
+            ) : (
+              <Methods invoiceId={invoice.id} methods={accounts} t={t} />
+            )}
           </>
         )}
         {takesCards && accounts.length > 0 && (

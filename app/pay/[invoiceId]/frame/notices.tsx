@@ -53,15 +53,19 @@ export function OpenChallenge({
 export function LastAttempt({
   notice,
   names,
+  isChoice,
   t,
 }: {
   notice: FormNotice;
   /** Of accounts at acquirers, by their ids. */
   names: Record<string, string>;
+  /** Whether there is another way to pay. */
+  isChoice: boolean;
   t: Translator<'pay'>;
 }) {
   if (notice.kind === 'elsewhere' || notice.kind === 'declined_elsewhere') {
-    return <Elsewhere notice={notice} method={names[notice.accountId] ?? ''} t={t} />;
+    const method = names[notice.accountId] ?? '';
+    return <Elsewhere notice={notice} method={method} isChoice={isChoice} t={t} />;
   }
   if (notice.kind !== 'challenge') {
     return (
@@ -78,21 +82,24 @@ export function LastAttempt({
 function Elsewhere({
   notice,
   method,
+  isChoice,
   t,
 }: {
   notice: Extract<FormNotice, { kind: 'elsewhere' | 'declined_elsewhere' }>;
   method: string;
+  isChoice: boolean;
   t: Translator<'pay'>;
 }) {
   if (notice.kind === 'elsewhere') {
     return (
       <Banner tone="caution" title={t('methods.openTitle', { method })} id="pay-notice">
         <p>{t('methods.openText')}</p>
-        <p className="pt-1">
-          <a className="link font-semibold" href={notice.url} rel="noreferrer">
-            {t('methods.openAction', { method })}
+        <p className="pt-2">
+          <a className="button button-plain" href={notice.url} rel="noreferrer">
+            <span className="wrap-anywhere min-w-0">{t('methods.openAction', { method })}</span>
           </a>
         </p>
+        {isChoice && <p className="pt-2">{t('methods.openOther')}</p>}
       </Banner>
     );
   }
@@ -103,31 +110,43 @@ function Elsewhere({
       title={t('declined.title')}
       id="pay-notice"
     >
-      <p>{t(text, { method })}</p>
-      <p className="font-medium">{t('declined.notCharged')}</p>
+      <p>
+        {t(text, { method })} <span className="font-medium">{t('declined.notCharged')}</span>
+      </p>
+      <p>{t(isChoice ? 'methods.retry' : 'methods.retryOnly')}</p>
     </Banner>
   );
 }
-
-const OUTCOMES = ['refused', 'unknown', 'in_progress', 'unavailable'] as const;
 
 /** Why the buyer is still here after choosing an acquirer; nothing for what no answer of ours tells. */
 export function NotBegun({
   begun,
   methods,
+  isChoice,
   t,
 }: {
   begun: { methodId: string; outcome: string };
   methods: readonly { id: string; name: string }[];
+  isChoice: boolean;
   t: Translator<'pay'>;
 }) {
-  const outcome = OUTCOMES.find((each) => each === begun.outcome);
-  if (!outcome) return null;
   const method = methods.find(({ id }) => id === begun.methodId)?.name ?? '';
-  const isOnly = outcome === 'refused' && methods.length === 1;
+  const texts: Record<string, string[]> = {
+    refused: [
+      `${t('methods.notices.refused', { method })} ${t('declined.notCharged')}`,
+      t(isChoice ? 'methods.retry' : 'methods.retryOnly'),
+    ],
+    unknown: [t('methods.notices.unknown', { method })],
+    in_progress: [t('notices.in_progress')],
+    unavailable: [t('methods.notices.unavailable')],
+  };
+  const told = texts[begun.outcome];
+  if (!told) return null;
   return (
     <Banner tone="caution" title={t('declined.title')} id="pay-notice">
-      <p>{t(`methods.notices.${isOnly ? 'refusedOnly' : outcome}`, { method })}</p>
+      {told.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </Banner>
   );
 }

@@ -1,0 +1,47 @@
+'use client';
+
+import { type ComponentProps, type SubmitEvent, useEffect, useState } from 'react';
+import { payingNow } from './paying-now.ts';
+
+/** An acquirer is asked for no longer; then the navigation has been given up. */
+const GIVEN_UP_AFTER_MS = 20_000;
+
+/**
+ * A form whose answer leads away from the page. Until then it has `data-going`, a second press does
+ * nothing, and the page is not changed under it.
+ */
+export function LeavingForm({
+  going,
+  children,
+  ...form
+}: ComponentProps<'form'> & {
+  /** What a screen reader is told meanwhile. */
+  going: string;
+}) {
+  const [isGoing, setGoing] = useState(false);
+  useEffect(() => {
+    if (!isGoing) return;
+    payingNow.current = true;
+    const stay = () => setGoing(false);
+    const timer = setTimeout(stay, GIVEN_UP_AFTER_MS);
+    // Somebody who comes back by the browser finds the page as it was left.
+    window.addEventListener('pageshow', stay);
+    return () => {
+      payingNow.current = false;
+      clearTimeout(timer);
+      window.removeEventListener('pageshow', stay);
+    };
+  }, [isGoing]);
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    if (isGoing || payingNow.current) event.preventDefault();
+    else setGoing(true);
+  };
+  return (
+    <form {...form} data-going={isGoing || undefined} onSubmit={onSubmit}>
+      {children}
+      <p role="status" className="sr-only">
+        {isGoing && going}
+      </p>
+    </form>
+  );
+}
