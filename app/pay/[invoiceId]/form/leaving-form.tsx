@@ -14,7 +14,7 @@ export function LeavingForm({
   going,
   children,
   ...form
-}: ComponentProps<'form'> & {
+}: Omit<ComponentProps<'form'>, 'method' | 'onSubmit'> & {
   /** What a screen reader is told meanwhile. */
   going: string;
 }) {
@@ -37,7 +37,7 @@ export function LeavingForm({
     else setGoing(true);
   };
   return (
-    <form {...form} data-going={isGoing || undefined} onSubmit={onSubmit}>
+    <form {...form} method="post" data-going={isGoing || undefined} onSubmit={onSubmit}>
       {children}
       <p role="status" className="sr-only">
         {isGoing && going}

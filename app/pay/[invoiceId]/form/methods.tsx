@@ -38,7 +38,6 @@ function MethodForm({
 }) {
   return (
     <LeavingForm
-      method="post"
       action={`/pay/${invoiceId}/start`}
       data-method={id}
       going={t('methods.going', { method: name })}
