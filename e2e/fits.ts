@@ -95,6 +95,9 @@ export async function expectDashboardFits(
     '/team',
     '/audit-log',
     '/audit-log?from=2026-01-01',
+    '/payment-methods',
+    '/payment-methods/connect',
+    '/payment-methods/connect?provider=multicard',
     '/settings',
     '/account',
   ];

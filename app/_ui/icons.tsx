@@ -112,6 +112,7 @@ const SCREENS: Record<string, string> = {
   overview: CHART,
   invoices: 'M6 3h8l4 4v14H6zM14 3v4h4M9.5 12h5M9.5 16h5',
   callbacks: 'M3 12h12M10.5 7l5 5-5 5M20 5v14',
+  'payment-methods': 'M3 6h18v12H3zM3 10.5h18M6.5 14.5h4',
   developers: 'm8 7-5 5 5 5M16 7l5 5-5 5',
   team: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M3 20a6 6 0 0 1 12 0M16 4.3a3.5 3.5 0 0 1 0 6.4M18.5 14.8A6 6 0 0 1 21 20',
   'audit-log': 'M9 6h11M9 12h11M9 18h11M4.5 6v.01M4.5 12v.01M4.5 18v.01',

@@ -7,6 +7,15 @@ import { expectGood, signIn } from './person.ts';
 
 const RESTS = 'Not available while this merchant is suspended.';
 
+const SCREENS = [
+  'callbacks/test',
+  'settings',
+  'invoices/new',
+  'team',
+  'payment-methods',
+  'payment-methods/connect',
+];
+
 // Axe looks at whole screens in both themes.
 test.slow();
 
@@ -37,7 +46,7 @@ test('the screens of a suspended merchant read on, take away, and say what rests
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByText('Token deactivated.').first()).toBeVisible();
 
-  for (const screen of ['callbacks/test', 'settings', 'invoices/new', 'team']) {
+  for (const screen of SCREENS) {
     await page.goto(`/dashboard/sandbox/${screen}`);
     await expect(page.getByText(RESTS)).toBeVisible();
     await expectGood(page);

@@ -77,6 +77,10 @@ describe.each(spoken)('the words of %s in %s', (surface, locale) => {
 
 /** Groups whose keys are codes outside the source: a reason, a status. */
 const BY_CODE = [
+  'acquirers.fields',
+  'acquirers.form.kinds',
+  'acquirers.hookPlaces',
+  'acquirers.timeline',
   'mail.changes',
   'failures',
   'reasons',

@@ -17,7 +17,7 @@ import {
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import { lockMerchant } from '../merchants/lock.ts';
 import { checkName } from '../merchants/mutations.ts';
-import type { Environment } from '../merchants/types.ts';
+import type { Environment, Tenant } from '../merchants/types.ts';
 import type { CredentialField } from './provider.ts';
 import type { AccountProvider } from './providers/account-providers.ts';
 import { accountProviderOf } from './providers/registry.ts';
@@ -95,6 +95,21 @@ export async function connectAccount(
     });
     return await demandAccount(db, id);
   });
+}
+
+/**
+ * Lets a tenant at its own accounts only.
+ *
+ * @throws GatewayError `acquirer_account_not_found` for another merchant's or environment's
+ */
+export async function checkOwner(
+  db: Queryable,
+  { merchantId, environment }: Tenant,
+  id: string,
+): Promise<void> {
+  const account = await findAccount(db, id);
+  if (account?.merchantId === merchantId && account.environment === environment) return;
+  throw new GatewayError('acquirer_account_not_found');
 }
 
 async function demandAccount(db: Queryable, id: string): Promise<AcquirerAccount> {

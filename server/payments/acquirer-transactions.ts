@@ -110,6 +110,21 @@ export function findTransactionOfAttempt(
   });
 }
 
+/** All of an invoice's transactions, whatever became of them. */
+export async function listTransactionsOfInvoice(
+  db: Queryable,
+  invoiceId: string,
+): Promise<AcquirerTransaction[]> {
+  const { rows } = await db.query<Row>({
+    name: 'transactions_of_invoice',
+    // By the attempts, which have an index by their invoice.
+    text: `SELECT ${TRANSACTION_COLUMNS} FROM acquirer_transactions t
+           WHERE t.attempt_id IN (SELECT p.id FROM payment_attempts p WHERE p.invoice_id = $1)`,
+    values: [invoiceId],
+  });
+  return rows.map(toTransaction);
+}
+
 /** The one transaction that reserves an invoice or has paid it, or null. */
 export function findActiveTransaction(
   db: Queryable,

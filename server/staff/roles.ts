@@ -30,6 +30,10 @@ export const PERMISSIONS = {
   'team.secure': ['owner'],
   'audit.read': LEADS,
   'settings.manage': LEADS,
+  /** Decides where buyers' money goes. */
+  'acquirer.manage': LEADS,
+  /** Switches accounts at acquirers off, or disconnects them. */
+  'acquirer.switch_off': LEADS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -49,6 +53,7 @@ const WHILE_SUSPENDED: readonly Permission[] = [
   'team.manage',
   'team.secure',
   'audit.read',
+  'acquirer.switch_off',
 ];
 
 /** Whether a permission is unavailable while the merchant is suspended. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { recordAudit } from '../merchants/audit.ts';
 import type { NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
+import { connectAccount } from '../payments/accounts.ts';
 import { payInSandbox } from '../payments/providers/sandbox/sandbox-drive.ts';
 import { insertDue } from './callbacks.ts';
 import { createTestInvoice } from './invoices.ts';
@@ -71,12 +72,30 @@ export async function fillMerchant(
   const { id: tokenId = '', secret_id: secretId = '' } = rows[0] ?? {};
   await insertRequests(pool, { merchantId, tokenId, invoiceId: failedId }, now);
   const actor = { type: 'staff', id: owner.userId, label: owner.email } as const;
+  const { id: accountId } = await connectAccount(pool, {
+    merchantId,
+    environment: 'sandbox',
+    provider: 'payme',
+    credentials: { merchant_id: 'victim', key: 'key-of-victim' },
+    actor,
+    now,
+  });
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {
-    marks: [failedId, paidId, tokenId, secretId, 'victim-shop', 'req_victim', '987654321'],
+    marks: [
+      failedId,
+      paidId,
+      tokenId,
+      secretId,
+      accountId,
+      'victim-shop',
+      'req_victim',
+      '987654321',
+    ],
     known: {
       invoiceId: [failedId],
       tokenId: [tokenId],
+      accountId: [accountId],
       endsSecretId: [secretId],
       search: [failedId, 'order-of-victim', 'req_victim', '9876543.21', '4242', 'Victim'],
       host: ['victim-shop.example'],

@@ -30,6 +30,8 @@ const t = initTRPC
           code: shape.data.code,
           httpStatus: shape.data.httpStatus,
           reason: refusal?.code ?? null,
+          /** What the words name, e.g. a field. */
+          values: refusal?.values ?? {},
         },
       };
     },

@@ -1,5 +1,6 @@
 import { createCallerFactory, router } from './init.ts';
 import { accountRouter } from './routers/account.ts';
+import { acquirersRouter } from './routers/acquirers.ts';
 import { auditRouter } from './routers/audit.ts';
 import { callbacksRouter } from './routers/callbacks.ts';
 import { developersRouter } from './routers/developers.ts';
@@ -21,6 +22,7 @@ export const appRouter = router({
   overview: overviewRouter,
   paymentLinks: paymentLinksRouter,
   callbacks: callbacksRouter,
+  acquirers: acquirersRouter,
   developers: developersRouter,
   settings: settingsRouter,
   operator: operatorRouter,

@@ -137,6 +137,7 @@ async function snapshot(): Promise<string> {
     'callbacks',
     'api_tokens',
     'signing_secrets',
+    'acquirer_accounts',
     'memberships',
     'invitations',
   ];
@@ -160,6 +161,8 @@ const asText = (value: unknown): string =>
 const TAKE_AWAY = [
   'invoices.cancel',
   'developers.deactivateToken',
+  'acquirers.disable',
+  'acquirers.disconnect',
   'team.withdrawInvitation',
   'team.changeRole',
   'team.removeMember',

@@ -60,6 +60,12 @@ export type ApiRequestItem = Outputs['developers']['requests']['requests'][numbe
 /** The figures of the overview. */
 export type OverviewView = Outputs['overview']['read'];
 
+/** An account at an acquirer, without what opens it. */
+export type AcquirerAccountView = Outputs['acquirers']['list']['accounts'][number];
+
+/** An acquirer that can be connected. */
+export type AcquirerProviderView = Outputs['acquirers']['list']['providers'][number];
+
 /** How a merchant presents itself. */
 export type SettingsView = Outputs['settings']['read'];
 

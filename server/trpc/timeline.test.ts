@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InvoiceDetail } from '../invoices/detail.ts';
+import type { AcquirerTransaction } from '../payments/acquirer-transactions.ts';
 import type { PaymentAttempt } from '../payments/types.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -8,6 +9,8 @@ const detail = {
   requestId: 'req-1',
   change: { atMs: 2_000, status: 'PAID', actorType: 'buyer', actorId: null, requestId: null },
 } as InvoiceDetail;
+
+const NO_ACQUIRER = { accountNames: {}, transactions: [] };
 
 const callbackAttempt = {
   number: 1,
@@ -22,11 +25,12 @@ const callbackAttempt = {
 
 it('the story in the order of its times', () => {
   const payments = [
-    { id: 'p2', createdAtMs: 2_000 },
-    { id: 'p1', createdAtMs: 1_500 },
+    { id: 'p2', createdAtMs: 2_000, accountId: null },
+    { id: 'p1', createdAtMs: 1_500, accountId: null },
   ];
   const entries = timelineOf({
     detail,
+    ...NO_ACQUIRER,
     payments: payments as PaymentAttempt[],
     callbackAttempts: [callbackAttempt],
     audit: [{ id: '7', atMs: 3_000, actor: 'a@example.com', action: 'callback.resend' }],
@@ -44,7 +48,8 @@ it('the story in the order of its times', () => {
 it('what has one time stands in the order of cause and effect', () => {
   const entries = timelineOf({
     detail: { ...detail, invoice: { ...detail.invoice, createdAtMs: 2_000 } },
-    payments: [{ id: 'p1', createdAtMs: 2_000 }] as PaymentAttempt[],
+    ...NO_ACQUIRER,
+    payments: [{ id: 'p1', createdAtMs: 2_000, accountId: null }] as PaymentAttempt[],
     callbackAttempts: [callbackAttempt],
     audit: [{ id: '7', atMs: 2_000, actor: 'a@example.com', action: 'callback.resend' }],
   });
@@ -55,9 +60,38 @@ it('what has one time stands in the order of cause and effect', () => {
 it('a pending invoice has no change of status yet', () => {
   const parts = {
     detail: { ...detail, change: null },
+    ...NO_ACQUIRER,
     payments: [],
     callbackAttempts: [],
     audit: [],
   };
   expect(timelineOf(parts).map(({ kind }) => kind)).toEqual(['created']);
+});
+
+it('an attempt at an acquirer names the account, and tells the acquirer’s steps in their order', () => {
+  const base = { attemptId: 'p1', createdAtMs: 1_500, performedAtMs: null, canceledAtMs: null };
+  const stepsOf = (transaction: object) => {
+    const [, entry] = timelineOf({
+      detail: { ...detail, change: null },
+      payments: [
+        { id: 'p1', createdAtMs: 1_500, accountId: 'acq_1', cardBrand: null, cardLast4: null },
+      ] as PaymentAttempt[],
+      accountNames: { acq_1: 'Payme of the shop' },
+      transactions: [{ ...base, ...transaction } as AcquirerTransaction],
+      callbackAttempts: [],
+      audit: [],
+    });
+    expect(entry).toMatchObject({ kind: 'payment', accountName: 'Payme of the shop' });
+    return entry?.kind === 'payment' ? entry.steps.map(({ step, atMs }) => `${step} ${atMs}`) : [];
+  };
+  expect(stepsOf({ state: 'created' })).toEqual(['reserved 1500']);
+  expect(stepsOf({ state: 'canceled', canceledAtMs: 1_600 })).toEqual([
+    'reserved 1500',
+    'canceled 1600',
+  ]);
+  expect(stepsOf({ state: 'reversed', performedAtMs: 1_700, canceledAtMs: 1_800 })).toEqual([
+    'reserved 1500',
+    'performed 1700',
+    'reversed 1800',
+  ]);
 });

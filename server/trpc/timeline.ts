@@ -1,7 +1,14 @@
 import type { CallbackAttemptView } from '../callbacks/types.ts';
 import type { InvoiceDetail, StatusChange } from '../invoices/detail.ts';
 import type { AuditView } from '../merchants/audit-list.ts';
+import type { AcquirerTransaction } from '../payments/acquirer-transactions.ts';
 import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
+
+/** What an acquirer that calls us told of a payment, and when. */
+export type AcquirerStep = {
+  step: 'reserved' | 'performed' | 'canceled' | 'reversed';
+  atMs: number;
+};
 
 /** One line of the answer to "what happened to this invoice?". */
 export type TimelineEntry = { key: string; atMs: number } & (
@@ -13,6 +20,10 @@ export type TimelineEntry = { key: string; atMs: number } & (
       cardBrand: string | null;
       cardLast4: string | null;
       provider: string;
+      /** The name of the account at an acquirer, null for the sandbox's own card form. */
+      accountName: string | null;
+      /** In the order of their times; none where the acquirer does not call. */
+      steps: AcquirerStep[];
       declineReason: string | null;
       attemptId: string;
       /** The acquirer's id, which is on the receipt. */
@@ -32,14 +43,29 @@ export const BEGINNINGS = [CREATE, CANCEL] as const;
 // Events of the same millisecond are ordered by cause and effect.
 const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4 };
 
+/** The acquirer's steps in the order of their times. */
+function stepsOf(transaction: AcquirerTransaction | undefined): AcquirerStep[] {
+  if (!transaction) return [];
+  const { state, createdAtMs, performedAtMs, canceledAtMs } = transaction;
+  const steps: AcquirerStep[] = [{ step: 'reserved', atMs: createdAtMs }];
+  if (performedAtMs !== null) steps.push({ step: 'performed', atMs: performedAtMs });
+  if (canceledAtMs !== null) {
+    steps.push({ step: state === 'reversed' ? 'reversed' : 'canceled', atMs: canceledAtMs });
+  }
+  return steps;
+}
+
 /** Joins the records of four parts of the gateway into one timeline, the oldest first. */
 export function timelineOf(parts: {
   detail: InvoiceDetail;
   payments: readonly PaymentAttempt[];
+  /** Of the accounts that the attempts name. */
+  accountNames: Readonly<Record<string, string>>;
+  transactions: readonly AcquirerTransaction[];
   callbackAttempts: readonly CallbackAttemptView[];
   audit: readonly AuditView[];
 }): TimelineEntry[] {
-  const { detail, payments, callbackAttempts, audit } = parts;
+  const { detail, payments, accountNames, transactions, callbackAttempts, audit } = parts;
   const entries: TimelineEntry[] = [
     {
       key: 'created',
@@ -56,6 +82,8 @@ export function timelineOf(parts: {
       cardBrand: each.cardBrand,
       cardLast4: each.cardLast4,
       provider: each.provider,
+      accountName: each.accountId === null ? null : (accountNames[each.accountId] ?? each.provider),
+      steps: stepsOf(transactions.find(({ attemptId }) => attemptId === each.id)),
       declineReason: each.declineReason,
       attemptId: each.id,
       authorisationId: each.authorisationId,

@@ -5,6 +5,7 @@ import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Banner } from '#app/_ui/banner.tsx';
 import { AlertIcon, FlaskIcon } from '#app/_ui/icons.tsx';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { ImpersonationBanner } from '../../operator/_parts/impersonation-banner.tsx';
 import { operatorHref } from '../../operator/_parts/operator-href.ts';
@@ -37,7 +38,7 @@ export default async function DashboardLayout({ params, children }: Props) {
   if (!session.merchant && session.isOperator) redirect(operatorHref(await askedPath()));
   if (!session.merchant) return <WithoutMerchant {...running} />;
   const current = await api.account.current();
-  const { user, merchant, merchants, takesPayments } = current;
+  const { user, merchant, merchants, permissions, takesPayments } = current;
   const NoteIcon = environment === 'sandbox' ? FlaskIcon : AlertIcon;
   const { screens, more } = await placesOf(environment, session, current);
   return (
@@ -93,9 +94,19 @@ export default async function DashboardLayout({ params, children }: Props) {
               className="flex items-center gap-2 border-caution-line border-b bg-caution-soft px-4 py-1.5 text-caution text-sm md:px-8"
             >
               <NoteIcon className="size-4 shrink-0" />
-              {environment === 'sandbox'
-                ? t('environment.sandboxNote')
-                : t('environment.noAcquirer')}
+              <span>
+                {environment === 'sandbox'
+                  ? t('environment.sandboxNote')
+                  : t('environment.noAcquirer')}{' '}
+                {!takesPayments && permissions.includes('acquirer.manage') && (
+                  <PageLink
+                    href={`/dashboard/${environment}/payment-methods/connect`}
+                    className="underline underline-offset-2"
+                  >
+                    {translatorOf(locale, 'acquirers')('connect')}
+                  </PageLink>
+                )}
+              </span>
             </aside>
           )}
           <main

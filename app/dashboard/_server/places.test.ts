@@ -18,6 +18,8 @@ it.each([
   ['/developers#token-name', ['owner', 'admin', 'developer']],
   ['/callbacks/test', ['owner', 'admin', 'developer']],
   ['/developers/requests', ['owner', 'admin', 'developer', 'support']],
+  ['/payment-methods', ROLES],
+  ['/payment-methods/connect', ['owner', 'admin']],
   ['/invoices', ROLES],
   ['/docs', ROLES],
 ])('%s is shown to whom it opens: %j', async (href, roles) => {

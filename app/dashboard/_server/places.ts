@@ -16,11 +16,13 @@ export async function placesOf(
 ): Promise<{ screens: Place[]; more: Place[] }> {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
+  const acquirers = translatorOf(locale, 'acquirers');
   const base = `/dashboard/${environment}`;
   const screens: (Place & { needs?: Permission })[] = [
     { href: base, text: t('overview.title'), isExact: true },
     { href: `${base}/invoices`, text: t('nav.invoices') },
     { href: `${base}/callbacks`, text: t('callbacks.title') },
+    { href: `${base}/payment-methods`, text: acquirers('title') },
     { href: `${base}/developers`, text: t('developers.title') },
     { href: `${base}/team`, text: t('team.title') },
     { href: `${base}/audit-log`, text: t('audit.title'), needs: 'audit.read' },
@@ -35,6 +37,11 @@ export async function placesOf(
       href: `${base}/callbacks/test`,
       text: t('endpoint.title'),
       needs: 'callback.test',
+    },
+    {
+      href: `${base}/payment-methods/connect`,
+      text: acquirers('connect'),
+      needs: 'acquirer.manage',
     },
     {
       href: `${base}/developers/requests`,

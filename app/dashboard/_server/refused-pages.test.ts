@@ -53,6 +53,8 @@ const PAGES: { [path: string]: () => Promise<unknown> } = {
   '/invoices/new': () => import('../[environment]/invoices/new/page.tsx'),
   '/callbacks': () => import('../[environment]/callbacks/page.tsx'),
   '/callbacks/test': () => import('../[environment]/callbacks/test/page.tsx'),
+  '/payment-methods': () => import('../[environment]/payment-methods/page.tsx'),
+  '/payment-methods/connect': () => import('../[environment]/payment-methods/connect/page.tsx'),
   '/developers': () => import('../[environment]/developers/page.tsx'),
   '/developers/requests': () => import('../[environment]/developers/requests/page.tsx'),
   '/team': () => import('../[environment]/team/page.tsx'),

@@ -46,6 +46,11 @@ export function refusedFor(error: unknown): ErrorCode | null {
   return error instanceof TRPCClientError ? (error.data?.reason ?? null) : null;
 }
 
+/** What the words of a refusal name, such as a field; nothing for all else. */
+export function valuesOf(error: unknown): Record<string, string | number> {
+  return error instanceof TRPCClientError ? (error.data?.values ?? {}) : {};
+}
+
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -18,7 +18,7 @@ export function Notice({
 }) {
   const Title = isScreen ? 'h1' : 'p';
   return (
-    <div className="card grid justify-items-center gap-2 px-6 py-14 text-center">
+    <div className="card grid grid-cols-1 justify-items-center gap-2 px-6 py-14 text-center [overflow-wrap:anywhere]">
       <Title className="font-semibold text-lg">{title}</Title>
       {text && <p className="max-w-prose text-muted">{text}</p>}
       {children}

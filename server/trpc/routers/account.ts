@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { endAllOtherSessions, endOneSession } from '../../auth/end-sessions.ts';
 import { listOwnMerchants, listSessions, switchMerchant } from '../../auth/sessions.ts';
+import type { Queryable } from '../../db/pool.ts';
 import { GatewayError } from '../../lib/errors.ts';
+import { listAccounts } from '../../merchants/acquirer-accounts.ts';
+import type { Tenant } from '../../merchants/types.ts';
 import { providerNameOf } from '../../payments/providers/registry.ts';
 import { permissionsOf } from '../../staff/roles.ts';
 import { personProcedure, router, staffProcedure } from '../init.ts';
 import { id } from '../inputs.ts';
+
+/** Whether buyers are offered an account at an acquirer. */
+async function hasAccount({ db, tenant }: { db: Queryable; tenant: Tenant }): Promise<boolean> {
+  return (await listAccounts(db, tenant)).some(({ isEnabled }) => isEnabled);
+}
 
 /** One's own account. */
 export const accountRouter = router({
@@ -15,7 +23,7 @@ export const accountRouter = router({
     merchant: ctx.merchant,
     permissions: permissionsOf(ctx.merchant),
     // Without an acquirer, invoices can be made but not paid.
-    takesPayments: providerNameOf(ctx.tenant.environment) !== null,
+    takesPayments: providerNameOf(ctx.tenant.environment) !== null || (await hasAccount(ctx)),
     merchants: await listOwnMerchants(ctx.db, ctx.session),
   })),
 

@@ -11,7 +11,9 @@ import { listAndCount, listInvoices } from '../../invoices/lists/list.ts';
 import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
+import { accountNames } from '../../merchants/acquirer-accounts.ts';
 import { listAuditOf } from '../../merchants/audit-list.ts';
+import { listTransactionsOfInvoice } from '../../payments/acquirer-transactions.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/addresses.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { router, staffProcedure } from '../init.ts';
@@ -88,6 +90,10 @@ export const invoicesRouter = router({
       if (!detail) throw new GatewayError('invoice_not_found');
       // One after the other: all at once would take connections that the API waits for.
       const payments = await listAttempts(db, invoiceId);
+      const accountIds = payments.flatMap(({ accountId }) => accountId ?? []);
+      const names = await accountNames(db, [...new Set(accountIds)]);
+      const transactions =
+        accountIds.length > 0 ? await listTransactionsOfInvoice(db, invoiceId) : [];
       const callback = await readCallback(db, tenant, invoiceId, { now });
       const audit = await listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS);
       const callbackAttempts = callback?.attempts ?? [];
@@ -95,7 +101,14 @@ export const invoicesRouter = router({
       return {
         invoice: detail.invoice,
         callback: callback && { ...callback.callback, stepCount: MAX_ATTEMPTS },
-        timeline: timelineOf({ detail, payments, callbackAttempts, audit }),
+        timeline: timelineOf({
+          detail,
+          payments,
+          accountNames: names,
+          transactions,
+          callbackAttempts,
+          audit,
+        }),
         /** The timeline has only the newest of them. */
         paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,
         invoiceUrl: invoiceUrl(invoiceId),

@@ -21,6 +21,7 @@ export type Action =
   | { does: 'cancelInvoice'; invoiceId: string }
   | { does: 'resendCallback'; invoiceId: string }
   | { does: 'deactivateToken'; tokenId: string }
+  | { does: 'changeAcquirer'; accountId: string; change: 'enable' | 'disable' | 'disconnect' }
   | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
   | { does: 'actFor'; merchantId: string }
   | { does: 'endImpersonation' };
@@ -39,6 +40,8 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.invoices.resendCallback.mutate({ invoiceId: action.invoiceId });
     case 'deactivateToken':
       return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
+    case 'changeAcquirer':
+      return client.acquirers[action.change].mutate({ accountId: action.accountId });
     case 'setMerchantStatus':
       return client.operator.setStatus.mutate({
         merchantId: action.merchantId,

@@ -12,7 +12,12 @@ type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 type Words = Translator<'dashboard.invoice'>;
 
 /** Who reads, what the audit log calls whoever acted, and where requests and callbacks are shown. */
-type View = { locale: Locale; callbackHref: string; requestsHref: string | null };
+type View = {
+  locale: Locale;
+  timeZone: string;
+  callbackHref: string;
+  requestsHref: string | null;
+};
 
 /** A request's id, leading to the log of requests for whoever may read it. */
 function RequestId({ id, href }: { id: string; href: string | null }) {
@@ -33,21 +38,59 @@ const DOTS = {
   caution: 'bg-caution',
 };
 
-function paymentStory(entry: Of<'payment'>, t: Words): Story {
-  const failed = ['declined', 'failed', 'abandoned', 'voided'].includes(entry.status);
-  const decline = entry.declineReason && `declines.${entry.declineReason}`;
-  const reason = decline && isWord(t, decline) ? t(decline) : entry.declineReason;
-  const progress = entry.status === 'captured' ? 'positive' : 'caution';
+const acquirerWords = ({ locale }: View) => translatorOf(locale, 'acquirers.timeline');
+
+const FAILED = ['declined', 'failed', 'abandoned', 'voided'];
+
+/** An attempt that was paid and is given back has ended as well as one that failed. */
+function paymentTone({ status, steps }: Of<'payment'>): Story['tone'] {
+  if (FAILED.includes(status)) return 'negative';
+  if (steps.at(-1)?.step === 'reversed') return 'negative';
+  return status === 'captured' ? 'positive' : 'caution';
+}
+
+/** An attempt is named by its card, or by the account at an acquirer. */
+function paymentTitle(entry: Of<'payment'>, t: Words, view: View): string {
+  const { accountName, status, steps } = entry;
+  if (accountName === null) {
+    return `${t('paymentBy')} ••••\u00a0${entry.cardLast4}: ${t(`attempts.${status}`)}`;
+  }
+  const words = acquirerWords(view);
+  const isReversed = steps.at(-1)?.step === 'reversed';
+  const state = words(`attempts.${isReversed ? 'reversed' : status}`);
+  const card = entry.cardLast4 ? ` (••••\u00a0${entry.cardLast4})` : '';
+  return words('payment', { method: `${accountName}${card}`, state });
+}
+
+function Steps({ steps, locale, timeZone }: Pick<Of<'payment'>, 'steps'> & View) {
+  const t = translatorOf(locale, 'acquirers.timeline.steps');
+  return (
+    <ol>
+      {steps.map(({ step, atMs }) => (
+        <li key={step}>
+          {t(step)} <Instant atMs={atMs} locale={locale} timeZone={timeZone} withSeconds />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function paymentStory(entry: Of<'payment'>, t: Words, view: View): Story {
+  const { accountName, declineReason, authorisationId, steps } = entry;
+  const decline = declineReason && `declines.${declineReason}`;
+  const reason = decline && isWord(t, decline) ? t(decline) : declineReason;
   return {
-    tone: failed ? 'negative' : progress,
-    title: `${t('paymentBy')} ••••\u00a0${entry.cardLast4}: ${t(`attempts.${entry.status}`)}`,
+    tone: paymentTone(entry),
+    title: paymentTitle(entry, t, view),
     body: (
       <>
         {reason && <p className="first-letter:uppercase">{reason}</p>}
+        {steps.length > 0 && <Steps steps={steps} {...view} />}
         <p className="break-all font-mono text-xs">{entry.attemptId}</p>
-        {entry.authorisationId && (
+        {authorisationId && (
           <p className="break-all">
-            {t('reference')} <span className="font-mono text-xs">{entry.authorisationId}</span>
+            {accountName === null ? t('reference') : acquirerWords(view)('reference')}{' '}
+            <span className="font-mono text-xs">{authorisationId}</span>
           </p>
         )}
       </>
@@ -115,7 +158,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
         ) : undefined,
       };
     case 'payment':
-      return paymentStory(entry, t);
+      return paymentStory(entry, t, view);
     case 'callback':
       return callbackStory(entry, t, view);
     case 'status':
@@ -132,11 +175,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
 }
 
 /** The one story of an invoice, whoever wrote which part of it. */
-export function Timeline({
-  entries,
-  timeZone,
-  ...view
-}: View & { entries: Entry[]; timeZone: string }) {
+export function Timeline({ entries, ...view }: View & { entries: Entry[] }) {
   const t = translatorOf(view.locale, 'dashboard.invoice');
   return (
     <ol className="ml-1.5 grid grid-cols-1 gap-5 pl-5">
@@ -155,7 +194,12 @@ export function Timeline({
             <div className="flex-wrap items-baseline justify-between gap-x-4 sm:flex">
               <p className="font-medium">{story.title}</p>
               <p className="text-muted text-sm">
-                <Instant atMs={entry.atMs} locale={view.locale} timeZone={timeZone} withSeconds />
+                <Instant
+                  atMs={entry.atMs}
+                  locale={view.locale}
+                  timeZone={view.timeZone}
+                  withSeconds
+                />
               </p>
             </div>
             <div className="mt-0.5 text-muted text-sm">{story.body}</div>

@@ -1,0 +1,78 @@
+import type { Metadata } from 'next';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { PageLink } from '#app/_ui/page-link.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { dashboardSession } from '../../_server/api.ts';
+import { viewerZone } from '../../_server/zone.ts';
+import { Notice } from '../../_shared/notice.tsx';
+import { PageTitle } from '../../_shared/page-title.tsx';
+import { AccountItem } from './_parts/account-item.tsx';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: translatorOf(await requestLocale(), 'acquirers')('title') };
+}
+
+/** The merchant's accounts at acquirers, in the order in which buyers are offered them. */
+export default async function PaymentMethodsPage({
+  params,
+}: {
+  params: Promise<{ environment: string }>;
+}) {
+  const { session, environment, api } = await dashboardSession((await params).environment);
+  if (!session.merchant) return null;
+  const locale = await surfaceLocale('dashboard');
+  const shell = translatorOf(locale, 'dashboard');
+  const [{ accounts }, { permissions }, timeZone] = await Promise.all([
+    api.acquirers.list(),
+    api.account.current(),
+    viewerZone(session.merchant.timeZone),
+  ]);
+  const t = translatorOf(locale, 'acquirers');
+  const mayManage = permissions.includes('acquirer.manage');
+  const isSuspended = session.merchant.status === 'suspended';
+  const connect = (className: string) =>
+    mayManage && (
+      <PageLink href={`/dashboard/${environment}/payment-methods/connect`} className={className}>
+        {t('connect')}
+      </PageLink>
+    );
+  return (
+    <ClientMessages locale={locale} namespaces={['acquirers.actions']}>
+      <PageTitle title={t('title')}>
+        <a href="/docs/taking-payments" className="button button-plain">
+          {t('guide')}
+        </a>
+        {accounts.length > 0 && connect('button button-primary')}
+      </PageTitle>
+      {accounts.length > 0 && (
+        <p className="-mt-3 mb-5 max-w-prose text-muted">
+          {t('lead')} {environment === 'sandbox' && t('sandboxCard')}
+        </p>
+      )}
+      {!mayManage && (
+        <p className="mb-5 text-muted">{isSuspended ? shell('suspended.rests') : t('readOnly')}</p>
+      )}
+      {accounts.length === 0 ? (
+        <Notice title={t('empty.title')} text={t(`empty.${environment}`)}>
+          {connect('button button-primary mt-3')}
+        </Notice>
+      ) : (
+        <ol aria-label={t('account.list')} className="grid grid-cols-1 gap-4">
+          {accounts.map((account) => (
+            <AccountItem
+              key={account.id}
+              account={account}
+              ids={accounts.map(({ id }) => id)}
+              environment={environment}
+              locale={locale}
+              timeZone={timeZone}
+              permissions={permissions}
+              back={shell('back')}
+            />
+          ))}
+        </ol>
+      )}
+    </ClientMessages>
+  );
+}
