@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
 import { messagesAt } from '#server/i18n/translator.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import { connectAccount } from '#server/payments/accounts.ts';
+import { connectAccount } from '#server/payments/accounts/accounts.ts';
 import { startStandIns } from '#server/testing/acquirers/stand-ins.ts';
 import { createMerchantFixture } from '#server/testing/factories.ts';
 import { expectAccessible, expectNoFaults } from '../accessible.ts';

@@ -9,7 +9,7 @@ import {
   changeAccount,
   checkAccount,
   connectAccount,
-} from '../payments/accounts.ts';
+} from '../payments/accounts/accounts.ts';
 import { hookPath } from '../payments/addresses.ts';
 import { ACCOUNT_PROVIDER_NAMES } from '../payments/providers/registry.ts';
 import type { CommandIo } from './context.ts';

@@ -3,7 +3,7 @@ import { readInvoiceForBuyer } from '../invoices/data.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { changeAccount } from '../payments/accounts.ts';
+import { changeAccount } from '../payments/accounts/accounts.ts';
 import { listAttempts } from '../payments/data.ts';
 import { startPayment } from '../payments/start.ts';
 import { serveHooks } from '../testing/acquirers/serve-hooks.ts';

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { CommandError } from '../lib/errors.ts';
 import { type AcquirerAccount, listAccounts, openAccount } from '../merchants/acquirer-accounts.ts';
 import type { AuditActor } from '../merchants/audit.ts';
-import { changeAccount, connectAccount } from '../payments/accounts.ts';
+import { changeAccount, connectAccount } from '../payments/accounts/accounts.ts';
 import { hookPath } from '../payments/addresses.ts';
 import type { Hooks } from '../testing/acquirers/stand-ins.ts';
 import { findDemoMerchant } from './seed.ts';

@@ -4,7 +4,7 @@ import { metrics } from '../observability/metrics.ts';
 import { advance, capture, type PaymentContext, voidAuthorisation } from './advance.ts';
 import { contextOf, providerOf } from './context.ts';
 import { findAttempt } from './data.ts';
-import { recoverHold } from './holds.ts';
+import { recoverHold } from './holds/holds.ts';
 import { giveUpChallenge, markFailed } from './mutations.ts';
 import type { AskedProvider } from './provider.ts';
 import { setRecheck, takeRecoverable } from './rechecks.ts';

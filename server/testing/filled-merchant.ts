@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { recordAudit } from '../merchants/audit.ts';
 import type { NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
-import { connectAccount } from '../payments/accounts.ts';
+import { connectAccount } from '../payments/accounts/accounts.ts';
 import { payInSandbox } from '../payments/providers/sandbox/sandbox-drive.ts';
 import { insertDue } from './callbacks.ts';
 import { createTestInvoice } from './invoices.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InvoiceDetail } from '../invoices/detail.ts';
-import type { AcquirerTransaction } from '../payments/acquirer-transactions.ts';
+import type { AcquirerTransaction } from '../payments/holds/acquirer-transactions.ts';
 import type { PaymentAttempt } from '../payments/types.ts';
 import { timelineOf } from './timeline.ts';
 

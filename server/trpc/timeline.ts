@@ -1,7 +1,7 @@
 import type { CallbackAttemptView } from '../callbacks/types.ts';
 import type { InvoiceDetail, StatusChange } from '../invoices/detail.ts';
 import type { AuditView } from '../merchants/audit-list.ts';
-import type { AcquirerTransaction } from '../payments/acquirer-transactions.ts';
+import type { AcquirerTransaction } from '../payments/holds/acquirer-transactions.ts';
 import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
 
 /** What an acquirer that calls us told of a payment, and when. */

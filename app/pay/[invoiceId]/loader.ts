@@ -7,10 +7,10 @@ import { withTimeout } from '#server/lib/timeout.ts';
 import { accountNames } from '#server/merchants/acquirer-accounts.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
 import { log } from '#server/observability/log.ts';
+import { methodsOf, type PaymentMethod } from '#server/payments/accounts/methods.ts';
 import { invoiceUrl, receiptUrl } from '#server/payments/addresses.ts';
 import { nextTryAtMs } from '#server/payments/card-testing.ts';
 import { listAttempts } from '#server/payments/data.ts';
-import { methodsOf, type PaymentMethod } from '#server/payments/methods.ts';
 import { testCardsOf } from '#server/payments/providers/registry.ts';
 import {
   challengeEndOf,

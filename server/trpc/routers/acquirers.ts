@@ -9,7 +9,7 @@ import {
   checkOwner,
   connectAccount,
   orderAccounts,
-} from '../../payments/accounts.ts';
+} from '../../payments/accounts/accounts.ts';
 import { hookUrl } from '../../payments/addresses.ts';
 import { ACCOUNT_PROVIDERS } from '../../payments/providers/account-providers.ts';
 import { accountProviderOf } from '../../payments/providers/registry.ts';

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/database
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
 import { createTestInvoice } from '../../../testing/invoices.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
-import { connectAccount } from '../../accounts.ts';
+import { connectAccount } from '../../accounts/accounts.ts';
 import { answerHook } from '../../hooks.ts';
 import { clickLink, clickSignature, merchantApiAuth, parseClickCall } from './protocol.ts';
 

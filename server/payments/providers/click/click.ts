@@ -8,8 +8,8 @@ import {
   addDetail,
   findTransaction,
   findTransactionOfAttempt,
-} from '../../acquirer-transactions.ts';
-import { cancelHold, openHold, performHold } from '../../holds.ts';
+} from '../../holds/acquirer-transactions.ts';
+import { cancelHold, openHold, performHold } from '../../holds/holds.ts';
 import type { HookAnswer, HookRequest, InboundProvider, LinkRequest } from '../../provider.ts';
 import type { PaymentAttempt } from '../../types.ts';
 import { askPaymentStatus, reversePayment } from './merchant-api.ts';

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/database
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
 import { createTestInvoice } from '../../../testing/invoices.ts';
 import { forgetSettings, withOwnDataDir } from '../../../testing/settings.ts';
-import { changeAccount, checkAccount, connectAccount } from '../../accounts.ts';
+import { changeAccount, checkAccount, connectAccount } from '../../accounts/accounts.ts';
 import { listAttempts } from '../../data.ts';
 import { recoverPayments } from '../../recover.ts';
 import { startPayment } from '../../start.ts';

@@ -10,8 +10,8 @@ import {
   findTransaction,
   findTransactionOfAttempt,
   listTransactions,
-} from '../../acquirer-transactions.ts';
-import { cancelHold, openHold, performHold } from '../../holds.ts';
+} from '../../holds/acquirer-transactions.ts';
+import { cancelHold, openHold, performHold } from '../../holds/holds.ts';
 import type { HookAnswer, HookRequest, InboundProvider, LinkRequest } from '../../provider.ts';
 import type { DeclineReason, PaymentAttempt } from '../../types.ts';
 import { paymeLink } from './link.ts';

@@ -1,23 +1,23 @@
 import type { Pool } from 'pg';
-import { inTransaction, type Queryable } from '../db/pool.ts';
-import { GUARDED_END_DATE } from '../invoices/rows.ts';
-import { settleInvoice } from '../invoices/settle.ts';
-import type { Actor } from '../invoices/types.ts';
-import { newId } from '../lib/ids.ts';
-import type { Currency } from '../lib/money.ts';
-import type { AcquirerAccount } from '../merchants/acquirer-accounts.ts';
-import { metrics } from '../observability/metrics.ts';
+import { inTransaction, type Queryable } from '../../db/pool.ts';
+import { GUARDED_END_DATE } from '../../invoices/rows.ts';
+import { settleInvoice } from '../../invoices/settle.ts';
+import type { Actor } from '../../invoices/types.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Currency } from '../../lib/money.ts';
+import type { AcquirerAccount } from '../../merchants/acquirer-accounts.ts';
+import { metrics } from '../../observability/metrics.ts';
+import { findAttempt } from '../data.ts';
+import { claimCapture, markCaptured } from '../mutations.ts';
+import type { InboundProvider } from '../provider.ts';
+import { sources } from '../state.ts';
+import { HOLD_MS, later, nextHoldLook, SOON_MS } from '../timing.ts';
+import type { DeclineReason, PaymentAttempt } from '../types.ts';
 import {
   type AcquirerTransaction,
   findTransaction,
   findTransactionOfAttempt,
 } from './acquirer-transactions.ts';
-import { findAttempt } from './data.ts';
-import { claimCapture, markCaptured } from './mutations.ts';
-import type { InboundProvider } from './provider.ts';
-import { sources } from './state.ts';
-import { HOLD_MS, later, nextHoldLook, SOON_MS } from './timing.ts';
-import type { DeclineReason, PaymentAttempt } from './types.ts';
 
 /** A hold that an acquirer asks for. */
 export type NewHold = {

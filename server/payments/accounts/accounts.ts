@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { inTransaction, type Queryable } from '../db/pool.ts';
-import { GatewayError, reasonOf } from '../lib/errors.ts';
+import { inTransaction, type Queryable } from '../../db/pool.ts';
+import { GatewayError, reasonOf } from '../../lib/errors.ts';
 import {
   type AcquirerAccount,
   type AcquirerCredentials,
@@ -13,14 +13,14 @@ import {
   recordCheck,
   setEnabled,
   setOrder,
-} from '../merchants/acquirer-accounts.ts';
-import { type AuditActor, recordAudit } from '../merchants/audit.ts';
-import { lockMerchant } from '../merchants/lock.ts';
-import { checkName } from '../merchants/mutations.ts';
-import type { Environment, Tenant } from '../merchants/types.ts';
-import type { CredentialField } from './provider.ts';
-import type { AccountProvider } from './providers/account-providers.ts';
-import { accountProviderOf } from './providers/registry.ts';
+} from '../../merchants/acquirer-accounts.ts';
+import { type AuditActor, recordAudit } from '../../merchants/audit.ts';
+import { lockMerchant } from '../../merchants/lock.ts';
+import { checkName } from '../../merchants/mutations.ts';
+import type { Environment, Tenant } from '../../merchants/types.ts';
+import type { CredentialField } from '../provider.ts';
+import type { AccountProvider } from '../providers/account-providers.ts';
+import { accountProviderOf } from '../providers/registry.ts';
 
 type By = { actor: AuditActor; now: Date };
 

@@ -1,7 +1,7 @@
-import type { Queryable } from '../db/pool.ts';
-import type { Invoice } from '../invoices/types.ts';
-import { listAccounts } from '../merchants/acquirer-accounts.ts';
-import { accountProviderOf, providerNameOf } from './providers/registry.ts';
+import type { Queryable } from '../../db/pool.ts';
+import type { Invoice } from '../../invoices/types.ts';
+import { listAccounts } from '../../merchants/acquirer-accounts.ts';
+import { accountProviderOf, providerNameOf } from '../providers/registry.ts';
 
 /** What the buyer chooses on the payment page. */
 export type PaymentMethod =

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable } from '../../db/pool.ts';
 
 /**
  * created:   the acquirer has begun, and may have reserved the buyer's money
