@@ -13,6 +13,7 @@ it('the question before a merchant is suspended says what its staff can do then'
     'secret.manage',
     'team.invite',
     'settings.manage',
+    'acquirer.manage',
   ];
   const all = Object.keys(PERMISSIONS) as Permission[];
   expect(all.filter((each) => isResting(PAUSED, each))).toEqual(RESTING);

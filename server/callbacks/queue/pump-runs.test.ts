@@ -87,7 +87,9 @@ test('claims nothing after its time and awaits what is in flight, beside which t
   expect(shop.mostOpen()).toBeLessThanOrEqual(2);
   open();
   await expect(first).resolves.toEqual({ count: 10 });
-  await expect(next).resolves.toEqual({ count: 7 });
+  // The two that had no room go by this run or, if it was over by then, by the one after it.
+  const [{ count }, after] = [await next, await runPump(context)];
+  expect(count + after.count).toBe(7);
 });
 
 test('stopped, runs claim nothing more, and what is in flight is awaited', async () => {
