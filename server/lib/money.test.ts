@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CURRENCIES, type Currency, formatMoney, readAmount, toDecimalString } from './money.ts';
+import {
+  CURRENCIES,
+  type Currency,
+  formatMoney,
+  fromDecimalString,
+  MAX_AMOUNT_MINOR,
+  readAmount,
+  toDecimalString,
+} from './money.ts';
 
 // By ISO 4217 all four have two decimals, the sum's tiyin included.
 test.each<[amountMinor: bigint, text: string]>([
@@ -94,4 +102,19 @@ test.each([
   ['12345678901234567', null],
 ])('%j as a person types it is %s minor units', (text, amountMinor) => {
   expect(readAmount(text)).toBe(amountMinor);
+});
+
+test('an amount goes to an acquirer’s form and back unchanged', () => {
+  for (const minor of [1n, 7n, 10n, 99n, 100n, 7_999n, 50_999n, 3_313_973n, 10n ** 12n]) {
+    expect(fromDecimalString(toDecimalString(minor, 'UZS'), 'UZS')).toBe(minor);
+  }
+  const amounts = fc.bigInt({ min: 0n, max: MAX_AMOUNT_MINOR });
+  fc.assert(
+    fc.property(amounts, (minor) => {
+      expect(fromDecimalString(toDecimalString(minor, 'UZS'), 'UZS')).toBe(minor);
+    }),
+  );
+  for (const odd of ['', '1,5', '1.234', '-1', '1e3', ' 1', '1.', '.5', '0x1']) {
+    expect(fromDecimalString(odd, 'UZS'), odd).toBeNull();
+  }
 });
