@@ -192,6 +192,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/callbacks/queue/queues.ts$',
       'server/callbacks/queue/outbox.ts$',
       'server/payments/card-testing.ts$',
+      'server/payments/holds/acquirer-transactions.ts$',
       ...DATABASE,
       ...BASE,
     ],

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { listExcesses } from '../payments/card-testing.ts';
+import { countHolds } from '../payments/holds/acquirer-transactions.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
 import { listProcesses } from './heartbeats.ts';
 
@@ -49,6 +50,12 @@ function createGauges() {
       name: 'gateway_merchant_declines_excess',
       help: 'How many more of the tries of a merchant’s buyers were declined than paid within ten minutes, from 10 on; the 20 merchants with the most',
       labelNames: ['merchant', 'environment'] as const,
+      registers,
+    }),
+    holds: new Gauge({
+      name: 'gateway_open_holds',
+      help: 'Invoices that an acquirer has reserved and not yet paid',
+      labelNames: ['provider'] as const,
       registers,
     }),
     snapshot: gauge(
@@ -110,6 +117,8 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     for (const { merchantId: merchant, environment, excess } of excesses) {
       gauges.excess.set({ merchant, environment }, excess);
     }
+    gauges.holds.reset();
+    for (const { provider, count } of await countHolds(db)) gauges.holds.set({ provider }, count);
     gauges.snapshot.set(await oldestSnapshotSeconds(db));
     gauges.due.set(backlog.callbacksDue);
     gauges.lag.set(backlog.callbackLagMs / 1000);

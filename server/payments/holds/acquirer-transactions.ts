@@ -168,3 +168,13 @@ export async function addDetail(
     [attemptId, key, JSON.stringify(value)],
   );
 }
+
+/** How many invoices each acquirer has reserved and not yet paid. */
+export async function countHolds(db: Queryable): Promise<{ provider: string; count: number }[]> {
+  const { rows } = await db.query<{ provider: string; count: number }>({
+    name: 'open_holds',
+    text: `SELECT provider, count(*)::int AS count FROM payment_attempts
+           WHERE account_id IS NOT NULL AND status = 'capturing' GROUP BY provider`,
+  });
+  return rows;
+}
