@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { openAccount, recordCall } from '../merchants/acquirer-accounts.ts';
+import { demandRightClock } from './context.ts';
 import { findAttemptAbout, isUnderWay } from './data.ts';
 import type { HookAnswer, HookRequest } from './provider.ts';
 import { openAccountProvider } from './providers/registry.ts';
@@ -9,6 +10,7 @@ import { resumePayment } from './resume.ts';
  * Answers an acquirer's call to the hook of an account, in the acquirer's own protocol.
  *
  * @returns null where there is no such account, or it is disconnected and nothing is under way
+ * @throws GatewayError `payment_not_begun`, with nothing done, where this process's clock is wrong
  */
 export async function answerHook(
   db: Pool,
@@ -19,6 +21,8 @@ export async function answerHook(
   const account = await openAccount(db, accountId);
   if (account?.provider !== provider) return null;
   if (account.disconnectedAtMs !== null && !(await isUnderWay(db, account.id))) return null;
+  // A fault of ours: the acquirer comes again, to a web whose clock is right.
+  await demandRightClock(db);
   const opened = openAccountProvider(db, account, clock);
   const answer =
     opened.kind === 'inbound'

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { measureClock } from '../../../db/clock-offset.ts';
 import { cancelInvoice } from '../../../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../../../invoices/data.ts';
 import { expireDueInvoices } from '../../../invoices/expire.ts';
@@ -8,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/database
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
 import { createTestInvoice } from '../../../testing/invoices.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
+import { setClock } from '../../../testing/wall-clock.ts';
 import { connectAccount } from '../../accounts/accounts.ts';
 import { listAttempts } from '../../data.ts';
 import { answerHook } from '../../hooks.ts';
@@ -260,4 +262,37 @@ test('of fifty transactions at once for one invoice one holds it', async () => {
   expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(1);
   const refused = answers.flatMap(({ error }) => (error ? [error.code] : []));
   expect(new Set(refused)).toEqual(new Set([-31008]));
+});
+
+test('of two hundred calls at once for different invoices none is lost', async () => {
+  const payme = driverOf(account);
+  const orders = await Promise.all(Array.from({ length: 200 }, () => newOrder()));
+  const ids = orders.map(() => payme.newId());
+  const created = await Promise.all(
+    orders.map((order, index) =>
+      payme.call('CreateTransaction', payme.create(ids[index] ?? '', order)),
+    ),
+  );
+  expect(created.filter(({ result }) => result?.state === 1)).toHaveLength(200);
+  const performed = await Promise.all(ids.map((id) => payme.call('PerformTransaction', { id })));
+  expect(performed.filter(({ result }) => result?.state === 2)).toHaveLength(200);
+  const statuses = await Promise.all(orders.map(statusOf));
+  expect(new Set(statuses)).toEqual(new Set(['PAID']));
+});
+
+test('a web whose clock is wrong takes no call: Payme comes again', async () => {
+  const order = await newOrder();
+  const payme = driverOf(account);
+  setClock(60 * 60_000);
+  await measureClock(database.pool);
+  try {
+    const create = payme.create(payme.newId(), order);
+    await expect(payme.call('CreateTransaction', create)).rejects.toMatchObject({
+      code: 'payment_not_begun',
+    });
+  } finally {
+    vi.restoreAllMocks();
+    await measureClock(database.pool);
+  }
+  await payme.begin(order);
 });
