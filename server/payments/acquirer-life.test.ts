@@ -11,7 +11,7 @@ import { payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 import { resumePayment } from './resume.ts';
 
-// Whatever an acquirer does, and whoever comes when: books and invoices agree in the end.
+// Books and invoices agree in the end, whatever an acquirer does and in whatever order calls come.
 
 let acquirer: FakeAcquirer;
 vi.mock(import('./providers/registry.ts'), async (original) => {
@@ -36,7 +36,7 @@ type Decision = Parameters<FakeAcquirer['decide']>[1];
 class Life {
   nowMs = NOW_MS;
   readonly invoiceIds: readonly [string, string];
-  /** Of payments. An assertion where they are told would fail nobody who waits for the life. */
+  /** The late errors of payments. An assertion in their callback would fail no run. */
   readonly lateErrors: unknown[] = [];
 
   constructor(...invoiceIds: [string, string]) {
@@ -64,7 +64,7 @@ class Life {
     acquirer.decide(this.#key(pick), decision, new Date(this.nowMs));
   }
 
-  /** A return or a webhook, of any attempt. */
+  /** Sends a return or a webhook of any attempt. */
   async resume(pick: number): Promise<void> {
     const key = this.#key(pick);
     await resumePayment(database.pool, key, this.#options()).catch((error: unknown) =>
@@ -140,7 +140,7 @@ async function finish(life: Life, { approvesLate }: { approvesLate: boolean }): 
     if (approvesLate && withdrawnAtMs) acquirer.decide(key, 'approved', new Date(life.nowMs));
   }
   for (const [key, { state }] of acquirer.books) {
-    // What it has promised to decide it does decide.
+    // The acquirer decides everything that it has promised to decide.
     if (state === 'pending') acquirer.decide(key, 'declined', new Date(life.nowMs));
   }
   for (let look = 0; look < 45; look++) {
@@ -162,7 +162,7 @@ async function assertBooks({ invoiceIds }: Life): Promise<void> {
      FROM invoices i WHERE i.id = ANY ($1)`,
     [invoiceIds],
   );
-  // What was given to several keys stands here once.
+  // An authorisation given to several keys stands here once.
   const entries = [...new Set(acquirer.books.values())];
   const captured = entries.filter(({ end }) => end === 'captured');
   for (const row of rows) expect(row).toMatchObject({ told: 1, open: 0 });
@@ -172,7 +172,7 @@ async function assertBooks({ invoiceIds }: Life): Promise<void> {
   expect(entries.filter(({ state, end }) => state === 'approved' && end === null)).toEqual([]);
 }
 
-/** What chance brings about too seldom to be certain of it: approved after the invoice has ended. */
+/** A case too rare to leave to chance: an approval after the invoice has ended. */
 const TOO_LATE = [
   step('pay', (life) => life.pay(0, CHALLENGED_CARD)),
   step('cancel', (life) => life.cancel()),
@@ -202,6 +202,6 @@ test('at most one capture, PAID if and only if there is one, nothing stays reser
     ),
     { numRuns: 100, examples: [[TOO_LATE, false, false]] },
   );
-  // All of it has happened.
+  // Every case has happened.
   expect([...ends].sort()).toEqual(['captured', 'challenge', 'declined', 'voided']);
 }, 120_000);

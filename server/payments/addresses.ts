@@ -1,11 +1,11 @@
 import { settings } from '../settings/settings.ts';
 
-/** The page of an invoice; the id in it is what makes it unguessable. */
+/** The page of an invoice; the id makes it unguessable. */
 export function invoiceUrl(invoiceId: string): string {
   return `${settings().publicUrl}/pay/${invoiceId}`;
 }
 
-/** Where an acquirer sends the buyer back to after a challenge. */
+/** The address to which an acquirer sends the buyer back after a challenge. */
 export function returnUrl(invoiceId: string, attemptId: string): string {
   return `${invoiceUrl(invoiceId)}/return?attempt=${attemptId}`;
 }
@@ -20,7 +20,7 @@ export function hookPath({ provider, id }: { provider: string; id: string }): st
   return `/api/acquirers/${provider}/${id}`;
 }
 
-/** The same as the address that the acquirer is given. */
+/** The full address of the hook, as the acquirer is given it. */
 export function hookUrl(account: { provider: string; id: string }): string {
   return settings().publicUrl + hookPath(account);
 }

@@ -24,7 +24,7 @@ import { setRecheck } from './rechecks.ts';
 import { nextPoll } from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
-/** What every step of a payment needs. */
+/** The needs of every step of a payment. */
 export type PaymentContext = {
   db: Pool;
   provider: AskedProvider;
@@ -34,7 +34,7 @@ export type PaymentContext = {
   /** The address to which the buyer comes back after a challenge. */
   returnUrl: (invoiceId: string, attemptId: string) => string;
   actor: Actor;
-  /** How long a buyer may take elsewhere; left out, as long as for 3-D Secure. */
+  /** How long a buyer may take elsewhere; the default is the time for 3-D Secure. */
   pageLifeMs?: number;
 };
 
@@ -50,15 +50,15 @@ async function current(context: PaymentContext, attemptId: string): Promise<Paym
   return attempt;
 }
 
-/** What the acquirer knows the money by: every way into `capturing` and `voiding` has written it. */
+/** The acquirer's id of the money: every way into `capturing` and `voiding` has written it. */
 function authorisationOf({ id, status, authorisationId }: PaymentAttempt): string {
   if (!authorisationId) throw new Error(`${id} is ${status} without an authorisation`);
   return authorisationId;
 }
 
 /**
- * capturing → captured and PAID. The capture is idempotent, so that recovery can
- * come here again after a crash at any line; PAID is written only after it.
+ * capturing → captured and PAID. The capture is idempotent, so recovery can come here again after a
+ * crash at any line; PAID is written only after the capture.
  */
 export async function capture(
   context: PaymentContext,
@@ -90,7 +90,7 @@ export async function capture(
     };
     const captured = await markCaptured(client, attempt.id, now);
     const settled = await settleInvoice(client, payment, { actor: context.actor, now });
-    // Captured here without PAID would be money that no invoice knows of, and must be loud.
+    // A capture without PAID would be money that no invoice knows of, so it must be loud.
     if (captured && !settled)
       throw new Error(`${attempt.invoiceId} was captured but is not payable`);
     return captured;
@@ -98,8 +98,8 @@ export async function capture(
   if (isPaid) metrics().payments.inc({ outcome: 'paid' });
   const after = await current(context, attempt.id);
   if (after.status === 'captured') return after;
-  // Another process was refused: one of the two answers is wrong. Voided again, so that money which
-  // no invoice knows of goes back, or stays in sight while the acquirer does not let go of it.
+  // Another process was refused: one of the two answers is wrong. Another void returns money that
+  // no invoice knows of, or keeps it in sight while the acquirer does not release it.
   await voidLate(db, attempt.id, { authorisationId, state: 'approved' }, clock());
   throw new Error(`${attempt.id} was captured but is ${after.status}`);
 }
@@ -116,7 +116,7 @@ export async function voidAuthorisation(
   return current(context, attempt.id);
 }
 
-/** Whether the acquirer holds what was asked for: another sum is given back, and is loud. */
+/** Whether the acquirer holds the requested sum: another sum is given back, and is loud. */
 async function isWhole(
   context: PaymentContext,
   attemptId: string,
@@ -131,9 +131,9 @@ async function isWhole(
 }
 
 /**
- * Claims the capture for an approved authorisation. When the attempt does not
- * wait for this answer any more (given up as lost, or its challenge superseded),
- * the authorisation would stay open at the acquirer: it is voided.
+ * Claims the capture for an approved authorisation. If the attempt no longer waits for this answer
+ * (it was given up as lost, or its challenge superseded), the authorisation would stay open at the
+ * acquirer: it is voided.
  */
 async function approved(
   context: PaymentContext,
@@ -159,8 +159,8 @@ async function tryClaim(
     return await claimCapture(context.db, attemptId, authorisationId, context.clock());
   } catch (error) {
     if (!isRefusedBy(ONE_AT_WORK, error)) throw error;
-    // Another attempt for the invoice is at work: only one may be. This one waits
-    // as it is, and is taken up again soon.
+    // Another attempt for the invoice is at work, and only one may be. This attempt waits unchanged
+    // and is taken up again soon.
     const attempt = await current(context, attemptId);
     await setRecheck(context.db, attempt, 'soon', context.clock());
     return null;
@@ -168,8 +168,8 @@ async function tryClaim(
 }
 
 /**
- * authorising → challenge. One that nobody can be sent to is loud, and given up in its time; one of an
- * attempt that was given up as lost is withdrawn.
+ * authorising → challenge. A challenge without a usable address is loud, and given up in its time;
+ * a challenge of an attempt that was given up as lost is withdrawn.
  */
 async function challenged(
   context: PaymentContext,
@@ -191,12 +191,12 @@ async function challenged(
   return current(context, attemptId);
 }
 
-/** By attempt and authorisation: each webhook leads here again, and would tell it again. */
+/** The doubly held authorisations already logged, by attempt: each webhook leads here again. */
 const toldSeconds = processWide('second-holders', () => new LruMap<string, true>(1_000));
 
 /**
- * The acquirer gave this attempt an authorisation that another has, which alone captures or voids it.
- * This one is declined, or is done with where it had ended. A process tells the log of it once.
+ * The acquirer gave this attempt the authorisation of another, which alone captures or voids it.
+ * This attempt is declined, or keeps the end that it had. Each process logs it once.
  */
 async function endSecond(
   context: PaymentContext,
@@ -245,7 +245,7 @@ async function follow(
   return current(context, attemptId);
 }
 
-/** Takes an attempt one answer of the provider further, to the end where it can. */
+/** Takes an attempt one answer of the provider further, to its end if possible. */
 export async function advance(
   context: PaymentContext,
   attemptId: string,
@@ -265,8 +265,8 @@ export async function advance(
  *
  * @param url as the acquirer gave it; relative where it is a page of ours
  * @param returnUrl the address to which the buyer comes back
- * @returns null for what is neither of https, nor a page of ours, nor beside a gateway that runs on its
- *   reader's own machine: nobody is sent there
+ * @returns null for an address that is neither https, nor a page of ours, nor beside a gateway on
+ *   its reader's own machine: no buyer is sent there
  */
 export function challengeUrlOf(url: string, returnUrl: string): string | null {
   if (!URL.canParse(url, returnUrl)) return null;

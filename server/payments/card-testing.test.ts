@@ -61,14 +61,14 @@ function pay(
   });
 }
 
-/** Declines as many tries as that from one address, each of an invoice of its own. */
+/** Declines this many tries from one address, each for an invoice of its own. */
 async function decline(merchant: MerchantFixture, count: number, from: From): Promise<void> {
   for (const id of await orders(merchant, count)) {
     expect(await pay(id, 'generic_decline', from)).toMatchObject({ outcome: 'attempted' });
   }
 }
 
-/** Declined tries from addresses of which none comes to its own limit. */
+/** Declines tries from several addresses, none of which reaches its own limit. */
 async function attack(merchant: MerchantFixture): Promise<void> {
   await decline(merchant, MERCHANT_LIMIT / 2, { address: newAddress() });
   await decline(merchant, MERCHANT_LIMIT / 2, { address: newAddress() });

@@ -2,47 +2,46 @@ import type { Queryable } from '../db/pool.ts';
 import type { Environment } from '../merchants/types.ts';
 import type { PaymentAttempt } from './types.ts';
 
-// Whoever tries out stolen cards is told from buyers by what comes of the tries: of theirs nearly all
-// are declined. So a paid one makes up for a declined one, and buyers who share an address, a whole
-// town behind one of its provider's, never come to a limit while they pay honestly.
+// The results of tries distinguish testers of stolen cards from buyers: nearly all of a tester's
+// are declined. So a paid try makes up for a declined one, and buyers who share an address, even a
+// whole town behind one provider's, never reach a limit while they pay honestly.
 
-/** How long a try counts, of an invoice's as well as of an address's and of a merchant's. */
+/** How long a try counts, for an invoice, an address and a merchant. */
 export const TRIES_WINDOW_MS = 10 * 60_000;
 
 /**
- * At most this many attempts for an invoice within ten minutes: enough for anybody
- * with a purse of cards, too few for trying stolen ones. The buyer can go on later,
- * until `end_date`.
+ * The most attempts for an invoice within ten minutes: enough for any buyer with a purse of cards,
+ * too few for trying stolen ones. The buyer can go on later, until `end_date`.
  */
 export const MAX_ATTEMPTS = 10;
 
 /**
- * And so many in its life: of an invoice that waits for its payment each was in vain. One that never
- * reached the acquirer does not count.
+ * The most attempts in an invoice's life: while it waits for its payment, each was in vain. An
+ * attempt that never reached the acquirer does not count.
  */
 export const MAX_LIFE_ATTEMPTS = 30;
 
 /**
- * So many more declined than paid tries make an address wait, whosever invoices they were for. What is
- * at work counts as declined until it has ended, so that many at once are no way around.
+ * This many more declined than paid tries make an address wait, for the invoices of any merchant. A
+ * try at work counts as declined until it ends, so many at once are no way around the limit.
  */
 export const ADDRESS_LIMIT = 30;
 
 /**
- * So many more declined than paid tries of a merchant's buyers are an attack, which may come from a
- * thousand addresses.
+ * This many more declined than paid tries of a merchant's buyers are an attack, which may come from
+ * a thousand addresses.
  */
 export const MERCHANT_LIMIT = 50;
 
 /**
- * Meanwhile so many make an address wait for that merchant's invoices. Nothing else changes: nobody is
- * refused for what others did, so that an attacker cannot close the shop to its buyers. One that has
- * its first cards declined passes still.
+ * During an attack this many make an address wait for that merchant's invoices. Nothing else
+ * changes: no buyer is refused for the tries of others, so an attacker cannot close the shop to its
+ * buyers. A buyer whose first cards are declined still passes.
  */
 export const ATTACKED_ADDRESS_LIMIT = 3;
 
 /**
- * When the limits of an invoice allow another attempt (UTC ms; Infinity: never); null when they do now.
+ * When an invoice's limits allow another attempt (UTC ms; Infinity: never); null when they do now.
  *
  * @param attempts of an invoice, newest first
  */
@@ -57,15 +56,15 @@ export function nextTryAtMs(
   return atMs > now.getTime() ? atMs : null;
 }
 
-/** Where a buyer's try comes from, and whose invoice it is for. */
+/** The origin of a buyer's try, and the tenant of its invoice. */
 export type Buyer = { addressKey: string; merchantId: string; environment: Environment };
 
 /** One of an address's tries that count. */
 export type Try = { endsAtMs: number; outcome: 'declined' | 'paid' | 'at_work' };
 
-// A bank that is out of order says nothing of a card, and declines everybody's.
+// A bank that is out of order says nothing about a card, and declines every card.
 const IS_DECLINE = `p.decline_reason <> 'processing_error'`;
-// What waits at the bank is undecided, and in a sale hundreds may.
+// A try that waits at the bank is undecided, and a sale may have hundreds.
 const EXCESS = `coalesce(sum(CASE WHEN p.status = 'captured' THEN -1 WHEN ${IS_DECLINE} THEN 1 ELSE 0 END), 0)::int`;
 
 async function listTries(
@@ -88,8 +87,8 @@ async function listTries(
 }
 
 /**
- * When, of an address's tries, fewer than `limit` more were declined than paid (UTC ms); null when it
- * is so now.
+ * When fewer than `limit` more of an address's tries were declined than paid (UTC ms); null when
+ * that is so now.
  *
  * @param tries the oldest first
  */
@@ -121,7 +120,7 @@ async function isAttacked(
   return (rows[0]?.excess ?? 0) >= MERCHANT_LIMIT;
 }
 
-/** Until when a buyer's address has to wait before it tries another card (UTC ms); null when it need not. */
+/** When a buyer's address may try another card (UTC ms); null when it may now. */
 export async function throttledUntilMs(
   db: Queryable,
   buyer: Buyer,
@@ -134,10 +133,10 @@ export async function throttledUntilMs(
   return isSlowed ? ofAttacked : belowLimitAtMs(tries, ADDRESS_LIMIT);
 }
 
-/** A merchant of whose buyers' tries more were declined than paid, and how many more. */
+/** A merchant with more declined than paid tries of its buyers, and the difference. */
 export type Excess = { merchantId: string; environment: Environment; excess: number };
 
-/** Those with the most, for who watches. */
+/** The merchants with the largest difference, for monitoring. */
 export async function listExcesses(
   db: Queryable,
   { now, atLeast, limit }: { now: Date; atLeast: number; limit: number },

@@ -10,7 +10,7 @@ import { openAccountProvider, openProvider } from './providers/registry.ts';
 import type { PaymentAttempt } from './types.ts';
 
 /**
- * Whoever takes a payment, or goes on with one, asks this before anything is written.
+ * Every start or continuation of a payment calls this before it writes anything.
  *
  * @throws GatewayError `unavailable` where this process's clock is wrong
  */
@@ -19,7 +19,7 @@ export async function demandRightClock(db: Pool): Promise<void> {
   throw new GatewayError('payment_not_begun');
 }
 
-/** What the steps of a payment by a card of our own form need. Throws for a provider that is not there. */
+/** The needs of the steps of a payment by our own card form. Throws for an unknown provider. */
 export function paymentContext(
   db: Pool,
   options: { provider: string; clock: () => Date; actor: Actor },
@@ -28,7 +28,7 @@ export function paymentContext(
   return { ...contextOf(db, provider, options), provider };
 }
 
-/** What the steps of a payment need, by the provider that carries it. */
+/** The needs of the steps of a payment, by the provider that carries it. */
 export function contextOf(
   db: Pool,
   provider: CardProvider | RedirectProvider,
@@ -38,7 +38,7 @@ export function contextOf(
   return { db, provider, clock, receiptUrl, returnUrl, actor, ...pageLifeMs };
 }
 
-/** The provider that an attempt was begun by, with its merchant's account where it has one. */
+/** The provider of an attempt, with its merchant's account where it has one. */
 export async function providerOf(
   db: Pool,
   { id, provider, accountId }: Pick<PaymentAttempt, 'id' | 'provider' | 'accountId'>,

@@ -36,7 +36,7 @@ const contextOf = () => {
 
 const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
 
-/** The minutes after it, one look of recovery each. */
+/** Runs recovery once, this many minutes later. */
 const recover = (minutes: number) => {
   const now = new Date(NOW.getTime() + minutes * 60_000);
   return recoverPayments(database.pool, { clock: () => now, limit: 100 });
@@ -64,7 +64,7 @@ test('a capture that counts as refused is an error, and stays one while the mone
   const invoice = await readInvoiceForBuyer(database.pool, attempt.invoiceId, { now: NOW });
   expect(invoice).toMatchObject({ status: 'PENDING', captureAttemptId: null });
 
-  // Once the acquirer has given the money back, whoever saw to that.
+  // The acquirer gives the money back, whether we asked for it or not.
   const voids = vi.spyOn(SandboxAcquirer.prototype, 'void').mockResolvedValueOnce();
   expect(await recover(4)).toMatchObject({ recovered: 1, failed: 0 });
   voids.mockRestore();

@@ -3,7 +3,7 @@ import type { Currency } from '../lib/money.ts';
 import { HOLDING, OPEN, sqlList } from './state.ts';
 import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
-// Far beyond what a buyer comes to; a script can go on for as long as the invoice can be paid.
+// The limit is far beyond a buyer's attempts; a script can go on while the invoice can be paid.
 export const MAX_ATTEMPTS_READ = 200;
 
 type AttemptRow = {
@@ -60,8 +60,8 @@ export async function findAttempt(
 }
 
 /**
- * The attempt that an acquirer's call is about: the one of its reference, or else the account's newest
- * for the invoice; null where there is none.
+ * The attempt of an acquirer's call: the one with its reference, or else the account's newest for
+ * the invoice; null where there is none.
  */
 export async function findAttemptAbout(
   db: Queryable,
@@ -94,8 +94,8 @@ export async function findHolder(
 }
 
 /**
- * The newest attempts of an invoice, newest first. The one at work, or captured, is among them: while
- * it is at work no other begins, and none once the invoice is paid.
+ * The newest attempts of an invoice, newest first. They include the one at work or captured: no
+ * other begins while it is at work, and none once the invoice is paid.
  */
 export async function listAttempts(db: Queryable, invoiceId: string): Promise<PaymentAttempt[]> {
   const { rows } = await db.query<AttemptRow>({
@@ -117,7 +117,7 @@ export async function countAttempts(db: Queryable, invoiceId: string): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/** Since when a payment attempt has been due for recovery; null when none is. */
+/** The earliest time at which a payment attempt became due for recovery; null when none is due. */
 export async function recoveriesWaitingSince(
   db: Queryable,
   { now }: { now: Date },
@@ -130,7 +130,7 @@ export async function recoveriesWaitingSince(
   return rows[0]?.since ?? null;
 }
 
-/** Whether anything of an account is under way: then its acquirer is still answered. */
+/** Whether a payment of an account is under way: its acquirer is then still answered. */
 export async function isUnderWay(db: Queryable, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'account_under_way',

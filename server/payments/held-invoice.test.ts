@@ -37,7 +37,7 @@ test('an overdue one takes one connection, however many look at it', async () =>
     "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
   const { looks } = await duringTransaction(database.pool, held(invoiceId), async () => {
     const looking = Promise.allSettled(Array.from({ length: 12 }, look));
-    // By then all have found that it is overdue.
+    // All processes have found by then that the invoice is overdue.
     await until(() => refused === 3);
     await until(async () => (await serving.query(waits)).rowCount === 1);
     expect((await serving.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);

@@ -9,7 +9,7 @@ import { resumePayment } from './resume.ts';
 /**
  * Answers an acquirer's call to the hook of an account, in the acquirer's own protocol.
  *
- * @returns null where there is no such account, or it is disconnected and nothing is under way
+ * @returns null for an unknown account, or a disconnected one with nothing under way
  * @throws GatewayError `payment_not_begun`, with nothing done, where this process's clock is wrong
  */
 export async function answerHook(
@@ -21,7 +21,7 @@ export async function answerHook(
   const account = await openAccount(db, accountId);
   if (account?.provider !== provider) return null;
   if (account.disconnectedAtMs !== null && !(await isUnderWay(db, account.id))) return null;
-  // A fault of ours: the acquirer comes again, to a web whose clock is right.
+  // The fault is ours: the acquirer calls again, and reaches a web whose clock is right.
   await demandRightClock(db);
   const opened = openAccountProvider(db, account, clock);
   const answer =

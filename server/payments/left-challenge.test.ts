@@ -9,7 +9,7 @@ import { payInvoice } from './pay.ts';
 import { type SandboxOutcome, testCardFor } from './providers/sandbox/test-cards.ts';
 import { recoverPayments } from './recover.ts';
 
-// What a challenge that was given up waits for is done by recovery, for nobody else comes back to it.
+// Recovery finishes a challenge that was given up, for no other caller comes back to it.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 let database: TestDatabase;

@@ -13,7 +13,7 @@ import { testCardFor } from './providers/sandbox/test-cards.ts';
 import { takeRecoverable } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 
-// The statements of the operator's guide for payments that a restored database knows nothing of.
+// The operator's guide has these statements for payments unknown to a restored database.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const RESTORED = new Date('2026-11-22T12:00:00.000Z');
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the acquirer knows of an attempt that it approved. */
+/** The acquirer's knowledge of an attempt that it approved. */
 async function authorise(attempt: string): Promise<string> {
   const request = { idempotencyKey: attempt, amountMinor: 1500n, currency: 'USD' } as const;
   const card = cardWith(testCardFor('approved').number);
@@ -47,7 +47,7 @@ async function authorise(attempt: string): Promise<string> {
   return answer.authorisationId;
 }
 
-/** A payment that the acquirer has taken, and of which the gateway has the invoice alone. */
+/** A payment that the acquirer has taken; the gateway has only its invoice. */
 async function lostPayment(tenant = merchant.sandbox.tenant, ends = {}) {
   const { pool } = database;
   const invoice = await createTestInvoice(pool, tenant, { now: NOW, ...ends });
@@ -61,7 +61,7 @@ type Payment = Awaited<ReturnType<typeof lostPayment>>;
 type Entry = Payment & { amount?: string; currency?: string; provider?: string; last4?: string };
 const REPORTED = { amount: '1500', currency: 'USD', provider: 'sandbox', brand: 'visa' };
 
-/** As psql runs it, with its variables. */
+/** Runs the statements as psql does, with its variables. */
 async function run(statement: string, entry: Partial<Entry>): Promise<number | null> {
   const variables = new Map(Object.entries({ ...REPORTED, last4: '4242', ...entry }));
   const text = statement.replaceAll(/:'(\w+)'/g, (_, name) => `'${variables.get(name)}'`);
@@ -72,7 +72,7 @@ const enter = (entry: Entry) => run(ENTER, entry);
 const end = (invoice: string) => run(END, { invoice });
 const giveUp = ({ attempt }: { attempt: string }) => run(GIVE_UP, { attempt });
 
-/** What the backup caught of a payment. */
+/** Makes the part of a payment that the backup caught. */
 async function backUp(payment: Payment, status: 'authorising' | 'capturing' = 'authorising') {
   const { attempt: id, invoice: invoiceId, authorisation } = payment;
   await openAttempt(database.pool, { id, invoiceId, provider: 'sandbox', ...CARD }, NOW);
@@ -80,13 +80,13 @@ async function backUp(payment: Payment, status: 'authorising' | 'capturing' = 'a
   expect((await findAttempt(database.pool, id))?.status).toBe(status);
 }
 
-/** One for the same invoice that the acquirer approved and never captured. */
+/** An attempt for the same invoice that the acquirer approved and never captured. */
 async function rivalOf({ invoice }: Payment): Promise<Payment> {
   const attempt = newId('pay', NOW.getTime());
   return { invoice, attempt, authorisation: await authorise(attempt) };
 }
 
-/** The jobs of a worker that has just started; the end first, which is what was to be feared. */
+/** Runs the jobs of a worker that has just started; the feared expiry comes first. */
 async function startWorker(): Promise<void> {
   const { pool } = database;
   await expireDueInvoices(pool, { now: RESTORED, limit: 100 });
@@ -101,7 +101,7 @@ async function statusOf(id: string): Promise<unknown> {
   return rows[0]?.status;
 }
 
-/** Once a worker runs, it is PAID by one capture of its own. */
+/** Expects that a worker makes each invoice PAID by one capture of its own. */
 async function expectPaid(...payments: Payment[]): Promise<void> {
   await startWorker();
   for (const { invoice, attempt } of payments) {
@@ -222,7 +222,7 @@ test('one that is only given up is left to the acquirer as it stands', async () 
   expect(await statusOf(payment.invoice)).toBe('EXPIRED');
   const { pool } = database;
   expect(await ledgerOf(pool, payment.invoice)).toEqual(['authorisation', 'capture']);
-  // For the other tests it has never been.
+  // The other tests must not see this attempt.
   await pool.query('DELETE FROM payment_attempts WHERE id = $1', [payment.attempt]);
 });
 
@@ -294,7 +294,7 @@ test('what was cancelled in the span is ended, so that nobody pays for it any mo
   const { tenant } = merchant.sandbox;
   const invoice = await createTestInvoice(pool, tenant, { now: NOW, ...inAnHour() });
   expect(await end(invoice)).toBe(1);
-  // The end is rounded to a millisecond that may not have come yet.
+  // The end is rounded to a millisecond that may still lie ahead.
   await expireDueInvoices(pool, { now: new Date(Date.now() + 1_000), limit: 100 });
   expect(await statusOf(invoice)).toBe('EXPIRED');
   expect(await end(invoice)).toBe(0);

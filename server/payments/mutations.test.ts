@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** An invoice of a merchant of its own. */
+/** An invoice of a separate merchant. */
 async function createOne(): Promise<string> {
   const { sandbox } = await createMerchantFixture(database.pool);
   return createTestInvoice(database.pool, sandbox.tenant, { now: NOW });
@@ -59,7 +59,7 @@ async function openChallenge(invoiceId: string): Promise<string> {
 
 const statusOf = async (id: string) => (await findAttempt(database.pool, id))?.status;
 
-/** Gives the claim on an invoice to another attempt, of which nothing else is known. */
+/** Gives the claim on an invoice to another attempt that has no row. */
 async function holdClaim(invoiceId: string): Promise<void> {
   const sql = "UPDATE invoices SET capture_attempt_id = 'pay_other' WHERE id = $1";
   await database.pool.query(sql, [invoiceId]);
@@ -104,7 +104,7 @@ describe('opening an attempt', () => {
 
     const claiming = await pool.connect();
     await claiming.query('BEGIN');
-    // What a claim locks first.
+    // A claim locks this row first.
     await claiming.query('SELECT FROM payment_attempts WHERE id = $1 FOR UPDATE', [challenged]);
     const opened = open(invoiceId);
     const { rows } = await claiming.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -119,7 +119,7 @@ describe('opening an attempt', () => {
   });
 });
 
-/** Until somebody waits for what a connection holds. */
+/** Resolves when a statement waits for a lock of the connection. */
 async function untilOneWaitsFor(client: Queryable): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const waiting = `SELECT FROM pg_stat_activity WHERE ${rows[0]?.pid} = ANY (pg_blocking_pids(pid))`;
@@ -263,7 +263,7 @@ test('an authorisation is held by another attempt of its own provider, and not o
   const asked = (provider: string) => findHolder(pool, { id: 'pay_none', provider }, `auth_${id}`);
   expect(await asked('sandbox')).toBe(id);
   expect(await asked('another')).toBeNull();
-  // Nor by the one that asks, nor by one that has ended.
+  // Neither the asking attempt nor one that has ended counts.
   expect(await findHolder(pool, { id, provider: 'sandbox' }, `auth_${id}`)).toBeNull();
   await markDeclined(pool, id, { reason: 'lost_card', authorisationId: null }, NOW);
   expect(await asked('sandbox')).toBeNull();

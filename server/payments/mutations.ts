@@ -17,14 +17,14 @@ export type NewAttempt = Pick<
 > & {
   /** The merchant's account at the acquirer; left out for a card of our own form. */
   accountId?: string;
-  /** Of the buyer's network; a merchant's own test has none. */
+  /** The key of the buyer's network; a merchant's own test has none. */
   addressKey?: string;
 };
 
 /**
- * Opens an attempt if the invoice can be paid now and no other attempt is at work
- * (a unique index sees to that, so two tabs cannot both). A challenge that the
- * buyer left open for this card is given up; what an acquirer that calls us has begun is not ours to.
+ * Opens an attempt if the invoice can be paid now and no other attempt is at work (a unique index
+ * ensures that, so two tabs cannot both open one). An open challenge of this card is given up; a
+ * transaction of an acquirer that calls us is not ours to give up.
  *
  * That comes before the insert (the count in FROM forces it): `claimCapture` locks the challenge's
  * row and then enters the unique index, and the other order would deadlock with it.
@@ -81,8 +81,8 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
 }
 
 /**
- * authorising → challenge. An address that is told once only may come after the answer to somebody who
- * asked meanwhile: then it is added.
+ * authorising → challenge. An address that is told only once may arrive after the answer to another
+ * caller: it is then added.
  */
 export async function markChallenge(
   db: Queryable,
@@ -128,9 +128,9 @@ export async function markDeclined(
 }
 
 /**
- * authorising → failed: the provider never heard of it, so nothing can have been
- * charged. It is looked at once more, later: an authorisation that was still on its
- * way then has to be voided, even if the process that sent it has died.
+ * authorising → failed: the provider never heard of it, so nothing can have been charged. One later
+ * look finds an authorisation that was still on its way, which has to be voided even if the process
+ * that sent it has died.
  */
 export async function markFailed(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -144,13 +144,11 @@ export async function markFailed(db: Queryable, attemptId: string, now: Date): P
 }
 
 /**
- * Claims the capture under the invoice's row: PENDING, not past `end_date`, no
- * other capture in flight. The attempt becomes `capturing`, or `voiding` when
- * the claim is lost.
+ * Claims the capture under the invoice's row: PENDING, not past `end_date`, no other capture in
+ * flight. The attempt becomes `capturing`, or `voiding` when the claim is lost.
  *
- * One statement, so that a claim without an attempt behind it cannot exist. The
- * attempt is locked first: of two processes that carry the same answer, one
- * gets the row and the other none.
+ * It is one statement, so a claim without an attempt behind it cannot exist. The attempt is locked
+ * first: of two processes that carry the same answer, one gets the row and the other none.
  * @returns the attempt's new status, or null when it was not waiting for an answer
  */
 export async function claimCapture(
@@ -184,8 +182,8 @@ export async function claimCapture(
 }
 
 /**
- * capturing still: the acquirer has taken the order. That it has answered is noted, so that this is
- * not taken for a capture that does not work.
+ * capturing stays: the acquirer has accepted the order. The row notes the answer, so the capture
+ * does not count as a failing one.
  */
 export async function holdCapture(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -244,11 +242,11 @@ export async function giveUpChallenge(
 }
 
 /**
- * voiding → voided, or abandoned when the buyer left the challenge. That one had not been approved:
- * it is looked at once more, later, for an approval that was on its way then.
+ * voiding → voided, or abandoned when the buyer left the challenge. The latter was not approved:
+ * one later look finds an approval that was on its way then.
  *
- * @param attempt as it was read before the acquirer was asked: an approval or a capture that came
- *   to light meanwhile is to be voided as well
+ * @param attempt as read before the acquirer was asked: an approval or a capture that came to light
+ *   meanwhile has to be voided as well
  */
 export async function markVoided(
   db: Queryable,
@@ -274,10 +272,10 @@ export async function markVoided(
 
 /**
  * An attempt that has ended without money → voiding: the acquirer holds an authorisation of it, or
- * says that it captured one. From then on the row has that authorisation, which no other has (a
- * unique index sees to that), so that nothing of another attempt's is voided.
+ * says that it captured one. The row then has that authorisation, which no other has (a unique
+ * index ensures that), so nothing of another attempt is voided.
  *
- * @param state `approved`, or `challenge` for one that reached the acquirer after it was given up as lost
+ * @param state `approved`, or `challenge` for one that came to light after it was given up as lost
  * @returns false when it has not ended, or was captured
  */
 export async function voidLate(
@@ -286,7 +284,7 @@ export async function voidLate(
   { authorisationId, state }: { authorisationId: string; state: 'approved' | 'challenge' },
   now: Date,
 ): Promise<boolean> {
-  // Always another time than before: `markVoided` tells by it that there is more to void.
+  // The time always differs from the earlier one: it tells `markVoided` that there is more to void.
   const { rowCount } = await db.query({
     name: 'void_late',
     text: `UPDATE payment_attempts

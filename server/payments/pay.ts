@@ -24,30 +24,30 @@ export type PayOutcome =
   | { outcome: 'final'; status: Exclude<InvoiceStatus, 'PENDING'> }
   /** Another attempt (a second tab, a double click) is at work. */
   | { outcome: 'in_progress' }
-  /** Of this invoice: for now, or for good. */
+  /** The invoice takes no more attempts, for now or for good. */
   | { outcome: 'too_many_attempts' }
-  /** From the buyer's address too many were declined. */
+  /** Too many attempts from the buyer's address were declined. */
   | { outcome: 'throttled'; waitMs: number }
-  /** No acquirer in this environment. */
+  /** The environment has no acquirer. */
   | { outcome: 'unavailable' };
 
 export type PayOptions = {
   clock: () => Date;
   actor: Actor;
   /**
-   * The buyer's network address, for the limits against those who try stolen cards. A merchant's own
-   * tests have none, and their many declines slow nobody down.
+   * The buyer's network address, for the limits against card testing. A merchant's own tests have
+   * none, and their many declines slow no buyer down.
    */
   address?: string;
   /** How long to wait for the acquirer before answering that it is still at work. */
   waitMs: number;
-  /** Told of a failure after the answer was given; recovery finishes the attempt. */
+  /** Receives a failure that comes after the answer; recovery finishes the attempt. */
   onLateError: (error: unknown) => void;
 };
 
 /**
- * One of an address at a time: each counts those before it. Beyond so many that wait, which is no crowd
- * of buyers, the next one is told to come again a little later.
+ * One attempt of an address opens at a time: each counts those before it. A longer queue than any
+ * crowd of buyers makes is refused, and the next caller is told to come again a little later.
  */
 const openingFrom = processWide(
   'payments opening from',
@@ -56,8 +56,8 @@ const openingFrom = processWide(
 const LITTLE_LATER_MS = 60_000;
 
 /**
- * One of an invoice at a time: where somebody holds its row, each waits with a connection, and any
- * other is told what it would be told by the one that is opened.
+ * One attempt of an invoice opens at a time: while its row is locked, each would wait with a
+ * connection, and the others get the answer that the opened one would give them.
  */
 const opening = processWide(
   'payments opening',
@@ -66,7 +66,7 @@ const opening = processWide(
 
 const background = processWide('payments', () => new Set<Promise<unknown>>());
 
-/** Resolves when no payment of this process is under way any more: for a clean shutdown. */
+/** Resolves when this process has no payment under way: for a clean shutdown. */
 export async function paymentsSettled(): Promise<void> {
   await Promise.allSettled([...background]);
 }
@@ -119,7 +119,7 @@ async function open(
   return await whyNotOpened(db, invoice.id, { now, throttledUntilMs: untilMs });
 }
 
-/** The same in its turn. */
+/** Opens an attempt in its turn. */
 async function openInTurn(...given: Parameters<typeof open>): Promise<PayOutcome | null> {
   const [, { invoiceId, addressKey: from }] = given;
   const release = await opening.acquire(invoiceId);
@@ -145,10 +145,10 @@ function tellOfThrottled(
 /**
  * Pays an invoice with a card: authorise, claim, capture, PAID; or void.
  *
- * At most one attempt for an invoice is at work, and only the holder of the claim
- * captures, so that two tabs, a double click or a reload charge at most once.
- * Whatever dies in between, `recoverPayments` finishes the attempt. When the
- * acquirer takes longer than `waitMs`, the attempt goes on without its caller.
+ * At most one attempt for an invoice is at work, and only the holder of the claim captures, so two
+ * tabs, a double click or a reload charge at most once. `recoverPayments` finishes the attempt
+ * after a crash at any point. If the acquirer takes longer than `waitMs`, the attempt goes on
+ * without its caller.
  *
  * @throws GatewayError `unavailable`, with nothing begun, where this process's clock is wrong
  */

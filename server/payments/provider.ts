@@ -2,8 +2,8 @@ import type { Currency } from '../lib/money.ts';
 import type { Card, DeclineReason, PaymentAttempt } from './types.ts';
 
 /**
- * What a provider says of an authorisation. An `authorisationId` is that of one idempotency key: where
- * an acquirer gives it to two, the second attempt is declined and never voids it.
+ * A provider's answer about an authorisation. An `authorisationId` belongs to one idempotency key:
+ * if an acquirer gives it to two, the second attempt is declined and never voids it.
  */
 export type Authorisation =
   /** The provider is still working on it. */
@@ -11,7 +11,7 @@ export type Authorisation =
   | {
       state: 'approved';
       authorisationId: string;
-      /** What the acquirer says it holds, where it says so: another sum than ours is never captured. */
+      /** The sum that the acquirer says it holds, if any: another sum is never captured. */
       held?: { amountMinor: bigint; currency: Currency };
     }
   | { state: 'declined'; reason: DeclineReason; authorisationId: string | null }
@@ -20,9 +20,8 @@ export type Authorisation =
       state: 'challenge';
       authorisationId: string;
       /**
-       * Where the buyer goes for it: an https address that the acquirer or the issuer gave, or a
-       * page of ours, relative to the return address. Null where it is told once only, in the
-       * answer to `authorise`.
+       * The buyer's address for it: an https address from the acquirer or the issuer, or a page of
+       * ours, relative to the return address. Null where only the answer to `authorise` tells it.
        */
       url: string | null;
     };
@@ -34,15 +33,15 @@ export type AuthorisationRequest = {
   currency: Currency;
   card: Card;
   /**
-   * Where the acquirer sends the buyer back to after a challenge, by a link or by a form: a page of
-   * ours that goes on with the payment. Never a merchant's address.
+   * The address to which the acquirer sends the buyer back after a challenge, by a link or a form:
+   * a page of ours that goes on with the payment. Never a merchant's address.
    */
   returnUrl: string;
 };
 
 export type CaptureRequest = {
   authorisationId: string;
-  /** The whole of what was authorised. */
+  /** The whole authorised sum. */
   amountMinor: bigint;
   currency: Currency;
 };
@@ -52,14 +51,14 @@ export type CaptureState = 'captured' | 'refused' | 'pending';
 /** The languages in which a buyer can be sent to an acquirer. */
 export type Locale = 'en' | 'ru' | 'uz';
 
-/** What is the same for every account of a provider. */
+/** The properties that all accounts of a provider share. */
 export type ProviderTraits = {
-  /** As buyers know it. */
+  /** The name that buyers know. */
   title: string;
   currencies: readonly Currency[];
   /** Minor units. */
   leastMinor: bigint;
-  /** What can be given back: nothing, only in the acquirer's own cabinet, the whole, or any part. */
+  /** The possible refunds: none, only in the acquirer's own cabinet, the whole, or any part. */
   refunds: 'none' | 'outside' | 'full' | 'partial';
 };
 
@@ -68,9 +67,9 @@ export type CredentialField = {
   name: string;
   isRequired: boolean;
   isSecret: boolean;
-  /** What stands there otherwise. */
+  /** The default value. */
   preset?: string;
-  /** What it must look like, where the acquirer says so. */
+  /** The required format, where the acquirer specifies one. */
   pattern?: RegExp;
 };
 
@@ -81,7 +80,7 @@ export type HookRequest = {
   body: Uint8Array;
 };
 
-/** What the acquirer gets, in its own protocol. */
+/** The acquirer's answer, in its own protocol. */
 export type HookAnswer = {
   status: number;
   contentType: string;
@@ -90,18 +89,18 @@ export type HookAnswer = {
   fault: string | null;
 };
 
-/** What a link to an acquirer's page is made of. */
+/** The parts of a link to an acquirer's page. */
 export type LinkRequest = {
   invoiceId: string;
   amountMinor: bigint;
   locale: Locale;
-  /** Where the buyer comes back to: a page of ours. It proves nothing. */
+  /** The buyer's return address: a page of ours. A return proves nothing. */
   returnUrl: string;
 };
 
 /**
- * An acquirer that calls us. It reserves the invoice by a transaction of its own and tells us when the
- * money has moved; we answer in its protocol.
+ * An acquirer that calls us. It reserves the invoice by a transaction of its own and tells us when
+ * the money has moved; we answer in its protocol.
  */
 export type InboundProvider = {
   readonly kind: 'inbound';
@@ -109,31 +108,30 @@ export type InboundProvider = {
   link(request: LinkRequest): string;
   handle(request: HookRequest): Promise<HookAnswer>;
   /**
-   * Looks after a transaction of which nothing has been heard: gives up what the acquirer's own rules
-   * have ended, and asks where the acquirer can be asked.
+   * Looks after a silent transaction: gives up one that the acquirer's own rules have ended, and
+   * asks where the acquirer can be asked.
    *
    * @returns whether it has ended; one that is open is looked at again
    */
   lookAfter(attempt: PaymentAttempt): Promise<'ended' | 'open'>;
 };
 
-/** By what an acquirer is asked about an attempt: our key, and its reference once that is saved. */
+/** The keys to ask about an attempt: ours, and the acquirer's reference once it is saved. */
 export type AttemptKey = Pick<
   PaymentAttempt,
   'id' | 'authorisationId' | 'invoiceId' | 'amountMinor' | 'currency'
 >;
 
 /**
- * What every acquirer that we ask can do. Every call may throw when the acquirer cannot be
- * reached or its answer is lost; whoever calls leaves the attempt as it is, and
- * `recover` asks again.
+ * The calls of every acquirer that we ask. Each may throw when the acquirer cannot be reached or
+ * its answer is lost; the caller leaves the attempt unchanged, and `recover` asks again.
  *
- * The buyer's return and the acquirer's webhook are no calls of it: both are for `resume.ts`, which
+ * The buyer's return and the acquirer's webhook are not among them: both are for `resume.ts`, which
  * asks here.
  */
 export type AskedProvider = {
   readonly name: string;
-  /** What became of an attempt; `unknown` when the acquirer never heard of it. */
+  /** The result of an attempt; `unknown` when the acquirer never heard of it. */
   lookup(attempt: AttemptKey, now: Date): Promise<Authorisation | { state: 'unknown' }>;
   /**
    * Takes the money. Idempotent: a second call for one authorisation takes nothing more, and says how
@@ -152,7 +150,7 @@ export type CardProvider = AskedProvider & {
   authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation>;
 };
 
-/** What a payment at an acquirer's page is made of: all of it from our rows, so that a repeat is the same. */
+/** The data of a payment at an acquirer's page: all come from our rows, so a repeat is equal. */
 export type StartRequest = {
   attemptId: string;
   invoiceId: string;
@@ -161,27 +159,27 @@ export type StartRequest = {
   description: string;
   positions: readonly { title: string; amountMinor: bigint }[];
   locale: Locale;
-  /** Where the buyer comes back to: a page of ours. It proves nothing. */
+  /** The buyer's return address: a page of ours. A return proves nothing. */
   returnUrl: string;
-  /** Where the acquirer tells of the payment. */
+  /** The address for the acquirer's news of the payment. */
   hookUrl: string;
   /** When the attempt began, UTC ms. */
   createdAtMs: number;
 };
 
 /**
- * Goes on with the attempt that an acquirer's call is about: the one of its reference, or else the
- * account's newest for the invoice. @returns the attempt as it is then, or null
+ * Goes on with the attempt of an acquirer's call: the one with its reference, or else the account's
+ * newest for the invoice. @returns the attempt afterwards, or null
  */
 export type Resume = (about: {
   reference: string;
   invoiceId: string;
 }) => Promise<PaymentAttempt | null>;
 
-/** An acquirer at whose page the buyer pays, after we have made the payment there. */
+/** An acquirer with a page for the payment, which we create there first. */
 export type RedirectProvider = AskedProvider & {
   readonly kind: 'redirect';
-  /** How long its page can be paid at. */
+  /** How long its page accepts the payment. */
   readonly pageLifeMs: number;
   /**
    * Makes the payment: `challenge` with the acquirer's reference and the address of its page.
@@ -190,8 +188,8 @@ export type RedirectProvider = AskedProvider & {
    */
   start(request: StartRequest, now: Date): Promise<Authorisation>;
   /**
-   * Answers the acquirer's call. What it tells is never believed: `resume` asks the acquirer and takes
-   * the attempt from there.
+   * Answers the acquirer's call. Its content is never believed: `resume` asks the acquirer and
+   * takes the attempt from there.
    *
    * @param resume goes on with the attempt; null where there is none
    */

@@ -24,13 +24,13 @@ afterAll(() => database.drop());
 
 const LANES = 20;
 const CONTENDERS = 5;
-// From at once to 200 ms later: a payment takes a few milliseconds, or many on a
-// machine that is busy, and cancel and expiry must come at any moment of it.
+// Delays of 0 to 200 ms: a payment takes a few milliseconds, or many on a busy machine, and cancel
+// and expiry must come at any moment of it.
 const momentOf = (i: number, step: number) => sleep(((i * step) % 8) ** 2 * 4);
 
 /**
- * Everybody who can bring an invoice to an end at its last moment. It is made here and not
- * beforehand, since any sweep takes all that are there.
+ * All callers that can end an invoice, at its last moment. The invoice is made here and not
+ * beforehand, since any sweep takes all that exist.
  */
 async function contendersFor(i: number): Promise<(() => Promise<unknown>)[]> {
   const { pool } = database;
@@ -56,7 +56,7 @@ async function contendersFor(i: number): Promise<(() => Promise<unknown>)[]> {
   ];
 }
 
-/** All of them at once, in an order that changes with `i`; the one at `first` before all others. */
+/** Runs all at once, in an order that depends on `i`; the one at `first` runs before them. */
 async function raceFor(i: number, first?: number): Promise<void> {
   const contenders = await contendersFor(i);
   if (first !== undefined) await contenders[first]?.();
@@ -66,7 +66,7 @@ async function raceFor(i: number, first?: number): Promise<void> {
 
 test('pay, cancel, expiry and the sweep fired together on 1,000 invoices: one final status, one callback, at most one capture each', async () => {
   const { pool } = database;
-  // Each wins one beforehand, so that every end is looked at below.
+  // Each comes first once, so the checks below see every end.
   for (let i = 0; i < CONTENDERS; i++) await raceFor(i, i);
   await Promise.all(
     Array.from({ length: LANES }, async (_, lane) => {

@@ -6,7 +6,7 @@ import { insertAttempt } from '../testing/payments.ts';
 import { takeRecoverable } from './rechecks.ts';
 import type { AttemptStatus } from './types.ts';
 
-// Which attempts a look of recovery takes, and in which order.
+// The attempts that a look of recovery takes, and their order.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const SECOND = 1_000;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('UPDATE payment_attempts SET recover_at = NULL'));
 afterAll(() => database.drop());
 
-/** An attempt that is to be looked at in so long; its id. */
+/** Opens an attempt whose next look is this far away; returns its id. */
 async function insert(status: AttemptStatus, afterMs: number): Promise<string> {
   const { pool } = database;
   const invoiceId = await createTestInvoice(pool, merchant.sandbox.tenant, { now: NOW });
@@ -31,7 +31,7 @@ async function insert(status: AttemptStatus, afterMs: number): Promise<string> {
 
 const take = (limit = 50) => takeRecoverable(database.pool, { now: NOW, limit });
 
-/** In how long each is looked at. */
+/** The time to the next look at each. */
 async function looksOf(...ids: string[]): Promise<number[]> {
   const { rows } = await database.pool.query<{ id: string; recover_at: Date }>(
     'SELECT id, recover_at FROM payment_attempts WHERE id = ANY ($1)',
@@ -46,7 +46,7 @@ test.each<[AttemptStatus, number]>([
   ['challenge', 15 * SECOND],
   ['capturing', 15 * SECOND],
   ['voiding', 15 * SECOND],
-  // All their times are those of the clock that was ahead.
+  // All their times come from the clock that was ahead.
   ['failed', HOUR],
   ['abandoned', HOUR],
 ])('%s, to be looked at in an hour by a clock that was ahead: in %d ms', async (status, lookMs) => {
@@ -69,7 +69,7 @@ test('of what a clock ahead has left a look corrects no more than it takes, and 
   await holder.query('SELECT FROM payment_attempts WHERE id = $1 FOR UPDATE', [ids[0]]);
   const corrected = async () => (await looksOf(...ids)).filter((ms) => ms < HOUR).length;
   const counts: number[] = [];
-  // Who waits for the row waits for this test.
+  // A waiter for the row waits for this test.
   for (let look = 0; look < 3; look++) {
     await take(2);
     counts.push(await corrected());

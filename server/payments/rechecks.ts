@@ -44,9 +44,9 @@ export async function setRecheck(
 }
 
 /**
- * Takes one attempt that nobody works on any more; holds it for a while. Not one that may not have
- * reached the acquirer: whether it ever will is for recovery to judge, in its time.
- * @returns false when it is not due, or somebody else has just taken it
+ * Takes one attempt that no process works on any more, and holds it for a while. It leaves one that
+ * may not have reached the acquirer: recovery alone judges, in its time, whether it ever will.
+ * @returns false when it is not due, or another process has just taken it
  */
 export async function takeDue(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -59,10 +59,10 @@ export async function takeDue(db: Queryable, attemptId: string, now: Date): Prom
 }
 
 /**
- * Takes the right to ask the acquirer because a buyer came back from an open challenge. What recovery
- * asks takes nothing of it, so that the first return always asks; nor does a time far ahead, which a
- * wrong clock wrote.
- * @returns false when another return has just taken it, or the challenge is not open any more
+ * Takes the right to ask the acquirer because a buyer came back from an open challenge. Recovery's
+ * questions use up nothing of it, so the first return always asks; nor does a time far ahead, which
+ * a wrong clock wrote.
+ * @returns false when another return has just taken it, or the challenge is no longer open
  */
 export async function takeReturn(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
   const { rowCount } = await db.query({
@@ -80,17 +80,17 @@ export async function takeReturn(db: Queryable, attemptId: string, now: Date): P
   return rowCount === 1;
 }
 
-// Of what is taken at once, where there are others.
+// The share of one look that is kept for other attempts, if there are any.
 const KEPT_FOR_OTHERS = 0.2;
 
 /**
- * Takes up to `limit` attempts that nobody works on any more; holds them for a while. Where money
- * moves first, those that have waited longest; a part is for the others, whose buyers could not pay
- * otherwise for as long as hundreds of captures fail.
+ * Takes up to `limit` attempts that no process works on any more, and holds them for a while.
+ * Attempts whose money moves come first, the longest waiting ahead; a part is for the others, whose
+ * buyers could not pay otherwise for as long as hundreds of captures fail.
  *
- * What is to be looked at later than any look is asked for was written by a clock that is ahead: it is
- * looked at after a lease from now, for a process may be working on it. What was given up can wait: all
- * its times are that clock's, by which its last look is judged.
+ * A look later than any requested one was written by a clock that is ahead: it happens after a
+ * lease from now, for a process may be working on the attempt. A given-up attempt can wait: all its
+ * times are that clock's, which also judges its last look.
  */
 export async function takeRecoverable(
   db: Queryable,

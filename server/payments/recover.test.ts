@@ -113,7 +113,7 @@ describe('a process that died', () => {
   test('after the authorisation, and recovery comes to it after the end: nothing is charged', async () => {
     const { invoiceId, attemptId } = await orphan();
     await authorise(attemptId, 'approved');
-    // A run that began in time, and was held up.
+    // The run began in time and was delayed.
     let looks = 0;
     const clock = () => (looks++ === 0 ? MINUTE_LATER : new Date(END_MS + 1));
     await recoverPayments(database.pool, { clock, limit: 100 });
@@ -227,7 +227,7 @@ test('a capture whose invoice nobody may pay any more is an error: not PAID, no 
 
 test('a capture that cannot be saved: not PAID, no callback, tried again', async () => {
   const { invoiceId, attempt } = await claimed();
-  // Refused at the commit, when everything has been written.
+  // The commit is refused, after everything has been written.
   await database.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$BEGIN RAISE EXCEPTION 'refused'; END$$;
@@ -267,7 +267,7 @@ describe('a challenge that nobody comes back to', () => {
     const { invoiceId, attemptId } = await orphan();
     const { authorisationId } = await authorise(attemptId, 'challenge_approved');
     await markChallenge(database.pool, attemptId, { authorisationId, challengeUrl: null }, NOW);
-    // It dies once the acquirer has been told, before it learns what that came to.
+    // The process dies once the acquirer has been told, before it learns the result.
     const lookup = vi.spyOn(SandboxAcquirer.prototype, 'lookup');
     lookup.mockRejectedValueOnce(new Error('died'));
     const answer = { invoiceId, attemptId, answer: 'approve' } as const;

@@ -11,7 +11,7 @@ import { setRecheck, takeRecoverable } from './rechecks.ts';
 import { isChallengeOver, isLastLook, nextPoll } from './timing.ts';
 import type { PaymentAttempt } from './types.ts';
 
-// Below the lease of an attempt, so that a call is over before the attempt is taken up again.
+// The limit is below the lease of an attempt: a call is over before the attempt is taken up again.
 const ANSWER_MS = 8_000;
 
 async function recoverChallenge(
@@ -24,7 +24,7 @@ async function recoverChallenge(
   }
   const now = context.clock();
   if (!isChallengeOver(attempt, now, context.pageLifeMs)) {
-    // What the acquirer still works on is decided within seconds; a buyer takes longer.
+    // The acquirer's pending work is decided within seconds; a buyer takes longer.
     const later = attempt.accountId === null ? 'next_look' : nextPoll(attempt, now);
     await setRecheck(context.db, attempt, answer.state === 'pending' ? 'lease' : later, now);
     return attempt;
@@ -34,7 +34,7 @@ async function recoverChallenge(
   return given ? voidAuthorisation(context, given) : attempt;
 }
 
-/** Voids what reached the provider, or was approved there, after the attempt had ended. */
+/** Voids an attempt that reached the provider, or was approved there, after it had ended. */
 async function voidLateAuthorisation(
   context: PaymentContext,
   attempt: PaymentAttempt,
@@ -44,13 +44,13 @@ async function voidLateAuthorisation(
   const isOpen = answer.state === 'challenge' && attempt.status === 'failed';
   if (answer.state === 'approved' || isOpen) return advance(context, attempt.id, answer);
   if (answer.state === 'pending') return attempt;
-  // Before its time, for a return or a webhook, it can be approved yet.
+  // A return or a webhook may come before that time: an approval is still possible.
   const isOver = answer.state === 'declined' || isLastLook(attempt, clock());
   if (isOver) await setRecheck(db, attempt, 'never', clock());
   return attempt;
 }
 
-/** Asks the provider what became of an attempt and takes it from there. */
+/** Asks the provider for the result of an attempt and takes it from there. */
 export async function resumeAttempt(
   context: PaymentContext,
   attempt: PaymentAttempt,
@@ -68,7 +68,7 @@ export async function resumeAttempt(
       return capture(context, attempt);
     case 'voiding':
       return voidAuthorisation(context, attempt);
-    // Of one that was declined only a webhook leads here: its acquirer may have changed its mind.
+    // Only a webhook leads here for a declined attempt: its acquirer may have changed its mind.
     case 'declined':
     case 'failed':
     case 'abandoned':
@@ -78,7 +78,7 @@ export async function resumeAttempt(
   }
 }
 
-/** Answers in time or not at all: an answer that comes later is heard by nobody, and asked for again. */
+/** Answers in time or not at all: a later answer is dropped, and asked for again. */
 function answeringWithin(limitMs: number, provider: AskedProvider): AskedProvider {
   return {
     name: provider.name,
@@ -112,14 +112,14 @@ async function recoverPayment(
 }
 
 /**
- * Finishes what a crash left half done: attempts whose process has not come back
- * within its lease. One that fails again stays due and holds up no other, nor does an
- * acquirer that does not answer: all that were taken are worked on at once.
+ * Finishes attempts that a crash left half done: their process has not come back within its lease.
+ * One that fails again stays due and holds up no other, nor does an acquirer that does not answer:
+ * all taken attempts are worked on at once.
  *
  * @param options.clock asked at every step: a run can take long, and an invoice that ended
  *   meanwhile is not captured
  * @param options.answerMs how long an acquirer may take for an answer
- * @returns of those taken up: how many came through, how many failed, and why
+ * @returns the numbers of successes and failures among those taken up, and the reasons
  */
 export async function recoverPayments(
   db: Pool,

@@ -16,7 +16,7 @@ import { answerSandboxChallenge } from './providers/sandbox/sandbox-challenge.ts
 import { recoverPayments } from './recover.ts';
 import { resumeOnReturn, resumePayment } from './resume.ts';
 
-// An acquirer that sends the buyer elsewhere, behind the port: what the sandbox cannot show.
+// An acquirer that sends the buyer elsewhere, behind the port: the sandbox cannot show this.
 
 let acquirer: FakeAcquirer;
 vi.mock(import('./providers/registry.ts'), async (original) => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   acquirer = new FakeAcquirer();
-  // It knows nothing of what the test before has left.
+  // Recovery ignores the attempts of the previous test.
   await database.pool.query('UPDATE payment_attempts SET recover_at = NULL');
 });
 
@@ -67,7 +67,7 @@ test("a real card that ends like one of the sandbox's: the acquirer alone says w
   const { invoiceId, attemptId } = await open();
   acquirer.decide(attemptId, 'approved', NOW);
   const challenge = { invoiceId, attemptId, answer: 'approve' } as const;
-  // Nobody at the sandbox's page has a say in it.
+  // The sandbox's page has no say in it.
   expect(await answerSandboxChallenge(database.pool, challenge, as())).toMatchObject({
     status: 'challenge',
   });

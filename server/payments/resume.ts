@@ -9,16 +9,16 @@ import { resumeAttempt } from './recover.ts';
 import type { PaymentAttempt } from './types.ts';
 
 /**
- * Goes on with a payment by what its acquirer says of it now. This is all that there is to do when
- * an acquirer's webhook (once its signature is checked) says that something has happened, which is not
- * believed: it only tells that it is time to ask.
+ * Goes on with a payment by its acquirer's present answer. An acquirer's webhook (once its
+ * signature is checked) needs nothing else: its news is not believed, and only means that it is
+ * time to ask.
  *
- * Safe in any order, twice, and at once with each other and with recovery: every step is a guarded
- * update, and whoever comes second finds nothing left to do.
+ * Calls are safe in any order, twice, and at once with each other and with recovery: every step is
+ * a guarded update, and a second caller finds nothing left to do.
  *
- * @returns the attempt as it stands, or null when there is none
- * @throws when the acquirer cannot be asked, or this process's clock is wrong; recovery asks it again
- *   within seconds
+ * @returns the attempt afterwards, or null when there is none
+ * @throws when the acquirer cannot be asked, or this process's clock is wrong; recovery asks it
+ *   again within seconds
  */
 export async function resumePayment(
   db: Pool,
@@ -34,16 +34,16 @@ export async function resumePayment(
   if (provider.kind === 'inbound') return attempt;
   const context = contextOf(db, provider, options);
   if (attempt.status === 'authorising') {
-    // It may still be on its way to the acquirer: only recovery, after a lease, gives it up as lost.
+    // It may still be on its way to the acquirer: only recovery gives it up, after a lease.
     const answer = await context.provider.lookup(attempt, clock());
     return answer.state === 'unknown' ? attempt : advance(context, attempt.id, answer);
   }
-  // If this process dies from here on, or the acquirer is away, recovery does not wait for long.
+  // Recovery does not wait long if this process dies from here on, or the acquirer is away.
   if (attempt.status === 'challenge') await setRecheck(db, attempt, 'lease', clock());
   return resumeAttempt(context, attempt);
 }
 
-/** By attempt: the answer that a return in this process waits for. */
+/** The answer that a return in this process waits for, by attempt. */
 const asking = processWide('returns', () => new Map<string, Promise<PaymentAttempt | null>>());
 
 async function ask(
@@ -52,17 +52,16 @@ async function ask(
   options: { clock: () => Date; actor: Actor },
 ): Promise<PaymentAttempt | null> {
   const after = await resumePayment(db, attemptId, options);
-  // A return that came meanwhile asked nothing: what it brought does not wait for the next minute.
+  // A return that came meanwhile asked nothing: its news does not wait for the next minute.
   if (after?.status === 'challenge') await setRecheck(db, after, 'lease', options.clock());
   return after;
 }
 
 /**
- * The same when the buyer comes back from 3-D Secure, which anybody can do as often as they like: only
- * of an open challenge is that news, and of the returns of a moment the first alone asks. Another one,
- * as of a second click, waits for the answer where it is asked for in this process. In any other state
- * the acquirer is asked when it is time for it, by whoever comes first, and else the attempt is
- * answered as it is known.
+ * Resumes when the buyer comes back from 3-D Secure, which anybody can repeat at will: only an open
+ * challenge makes that news, and only the first of the returns of a moment asks. Another one, such
+ * as a second click, waits for the answer if this process is asking. In any other state the first
+ * caller asks the acquirer when it is time, and otherwise the answer is the attempt's known state.
  */
 export async function resumeOnReturn(
   db: Pool,

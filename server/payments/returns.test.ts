@@ -11,7 +11,7 @@ import { takeReturn } from './rechecks.ts';
 import { recoverPayments } from './recover.ts';
 import { resumeOnReturn } from './resume.ts';
 
-// What a return has the acquirer asked, which anybody can repeat as often as they like.
+// The acquirer's questions caused by a return, which anybody can repeat at will.
 
 let acquirer: FakeAcquirer;
 vi.mock(import('./providers/registry.ts'), async (original) => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   acquirer = new FakeAcquirer();
-  // It knows nothing of what the test before has left.
+  // Recovery ignores the attempts of the previous test.
   await database.pool.query('UPDATE payment_attempts SET recover_at = NULL');
 });
 
@@ -56,7 +56,7 @@ test('a buyer who reloads the return has the acquirer asked no more often than r
     expect(await comeBack(attemptId, s * 1_000)).toMatchObject({ status: 'capturing' });
   }
   expect(asked()).toBe(1);
-  // No worker has come by: five tabs ask once.
+  // No worker has run: five tabs ask once.
   await Promise.all([1, 2, 3, 4, 5].map(() => comeBack(attemptId, 61_000)));
   expect(asked()).toBe(2);
   acquirer.captures = 'at once';

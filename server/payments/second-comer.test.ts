@@ -16,7 +16,7 @@ import { testCardFor } from './providers/sandbox/test-cards.ts';
 import { recoverPayments } from './recover.ts';
 import type { AttemptStatus, PaymentAttempt } from './types.ts';
 
-// Whoever comes second: beside another attempt at work, or with an answer that another process had as well.
+// A second comer beside another attempt at work, or with an answer that another process had.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 let database: TestDatabase;
@@ -58,7 +58,7 @@ test('an approval beside another attempt at work waits for its end, and is captu
   const paid = await payInvoice(pool, invoiceId, card, options);
   if (paid.outcome !== 'attempted') throw new Error(paid.outcome);
   const { id } = paid.attempt;
-  // Nothing here opens one beside a challenge; what an operator enters by hand does.
+  // The gateway opens none beside a challenge; an operator's manual entry does.
   const recoverAt = new Date(NOW.getTime() + 15_000);
   const attempt = { invoiceId, status: 'authorising', updatedAt: NOW, recoverAt } as const;
   const other = await insertAttempt(pool, attempt);
@@ -79,7 +79,7 @@ test('an approval beside another attempt at work waits for its end, and is captu
 
 type Open = typeof openedAttempt;
 
-/** Releases what is to be voided, as a process whose invoice ended meanwhile does. */
+/** Releases the claim, as a process whose invoice ended meanwhile does. */
 const releasedAttempt: Open = async (pool, tenant, now) => {
   const attempt = await claimedAttempt(pool, tenant, now);
   await releaseClaim(pool, attempt.id, now);

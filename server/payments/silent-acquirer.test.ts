@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   merchant = await createMerchantFixture(database.pool);
 });
-// What one test leaves due is not taken up in another.
+// Attempts that one test leaves due are not taken up in another.
 beforeEach(() => database.pool.query('UPDATE payment_attempts SET recover_at = NULL'));
 afterEach(() => {
   vi.useRealTimers();
@@ -37,7 +37,7 @@ const claimed = (now = NOW) => claimedAttempt(database.pool, merchant.sandbox.te
 const recover = (now: Date, limit = 50) =>
   recoverPayments(database.pool, { clock: () => now, limit });
 
-/** Of an acquirer that is silent: its time is over once `isElseDone`, and not before. */
+/** Recovers beside a silent acquirer, whose time is over once `isElseDone` and not before. */
 async function recoverBesideSilence(now: Date, isElseDone: () => Promise<boolean>) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const recovering = recover(now);
@@ -91,7 +91,7 @@ test('attempts whose rows somebody holds are left for the next look, and nobody 
   await holder.query('BEGIN');
   const ids = held.map(({ id }) => id);
   await holder.query('SELECT FROM payment_attempts WHERE id = ANY ($1) FOR UPDATE', [ids]);
-  // Who waits for the rows waits for this test.
+  // A waiter for the rows waits for this test.
   const taken = await takeRecoverable(pool, { now: secondsLater(60), limit: 50 });
   await holder.query('ROLLBACK');
   holder.release();
@@ -106,7 +106,7 @@ test('all that were taken are asked about at once, not one after the other', asy
   const allAsked = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  // Says nothing of any before it was asked about the last.
+  // The acquirer answers about none before it was asked about the last.
   vi.spyOn(SandboxAcquirer.prototype, 'lookup').mockImplementation(async ({ id }) => {
     asked.add(id);
     if (asked.size === ids.size) answer();

@@ -17,24 +17,24 @@ import { openAccountProvider } from './providers/registry.ts';
 import type { PaymentAttempt } from './types.ts';
 
 export type StartOutcome =
-  /** Where the buyer goes to pay. */
+  /** The address to which the buyer goes to pay. */
   | { outcome: 'elsewhere'; url: string }
   | { outcome: 'not_found' }
   | { outcome: 'final'; status: Exclude<InvoiceStatus, 'PENDING'> }
   /** Another payment has the invoice. */
   | { outcome: 'in_progress' }
-  /** The invoice has no such method, or has it no more. */
+  /** The invoice does not have this method, or has it no longer. */
   | { outcome: 'unavailable' }
-  /** Nothing was begun: the acquirer refused, or could not be reached. Another method may do. */
+  /** Nothing was begun: the acquirer refused, or could not be reached. Another method may work. */
   | { outcome: 'refused' }
-  /** The acquirer may have begun: nobody may be sent elsewhere before that is known. */
+  /** The acquirer may have begun: the buyer may not go elsewhere before that is known. */
   | { outcome: 'unknown' };
 
 type Options = { locale: Locale; clock: () => Date; actor: Actor };
 
 /**
- * Begins a payment at a merchant's acquirer and says where the buyer goes. Pressed again, or in a second
- * tab, it leads to the same page while that can be paid at.
+ * Begins a payment at a merchant's acquirer and returns where the buyer goes. A second press or tab
+ * leads to the same page while that accepts the payment.
  *
  * @throws GatewayError `payment_not_begun`, with nothing begun, where this process's clock is wrong
  */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ATTEMPT_STEPS, type AttemptStep, isAtWork, sources } from './state.ts';
 import { ATTEMPT_STATUSES, type AttemptStatus } from './types.ts';
 
-// Written out once more by hand: the table and this must both be changed to change a rule.
+// The table is written out again by hand: a change of a rule must change both.
 const ALLOWED: Record<AttemptStatus, Partial<Record<AttemptStep, AttemptStatus[]>>> = {
   authorising: {
     challenge: ['challenge'],

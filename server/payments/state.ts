@@ -3,21 +3,21 @@ import type { AttemptStatus } from './types.ts';
 type Step = { from: readonly AttemptStatus[]; to: readonly AttemptStatus[] };
 
 /**
- * What can happen to an attempt to pay. Every other pair of status and step changes nothing. Which of
- * two ends it is, is decided by the statement that takes the step.
+ * The steps of an attempt to pay. Every other pair of status and step changes nothing. The
+ * statement of a step decides between two possible ends.
  */
 export const ATTEMPT_STEPS = {
   /** The acquirer wants 3-D Secure first. */
   challenge: { from: ['authorising'], to: ['challenge'] },
   /** The address of an open challenge became known. */
   addUrl: { from: ['challenge'], to: ['challenge'] },
-  /** Abandoned where the buyer left the challenge. */
+  /** The attempt is abandoned where the buyer left the challenge. */
   decline: { from: ['authorising', 'challenge'], to: ['declined', 'abandoned'] },
   /** The acquirer never heard of it. */
   fail: { from: ['authorising'], to: ['failed'] },
-  /** The money is there: captured by whoever gets the invoice's claim, given back by the others. */
+  /** The money is there: the holder of the invoice's claim captures it, the others give it back. */
   claim: { from: ['authorising', 'challenge'], to: ['capturing', 'voiding'] },
-  /** The acquirer has taken the order to capture and not carried it out. */
+  /** The acquirer has accepted the order to capture and not carried it out. */
   hold: { from: ['capturing'], to: ['capturing'] },
   capture: { from: ['capturing'], to: ['captured'] },
   /** The acquirer refused to capture. */
@@ -26,9 +26,9 @@ export const ATTEMPT_STEPS = {
   giveUp: { from: ['challenge'], to: ['voiding'] },
   /** The acquirer that calls us gave the payment up; abandoned where the buyer left. */
   drop: { from: ['capturing', 'challenge'], to: ['declined', 'abandoned'] },
-  /** A hold has lasted as long as one may: the invoice is free, and the acquirer may still come. */
+  /** A hold has lasted its full time: the invoice is free, and the acquirer may still come. */
   endHold: { from: ['capturing'], to: ['challenge'] },
-  /** Abandoned where the buyer left the challenge. */
+  /** The attempt is abandoned where the buyer left the challenge. */
   void: { from: ['voiding'], to: ['voided', 'abandoned'] },
   /** An approval came to light after the end. */
   voidLate: { from: ['failed', 'abandoned', 'declined', 'voiding', 'voided'], to: ['voiding'] },
@@ -38,11 +38,11 @@ export const ATTEMPT_STEPS = {
 
 export type AttemptStep = keyof typeof ATTEMPT_STEPS;
 
-/** Statuses in which the acquirer's answer is awaited or money is moving: one for an invoice at a time. */
+/** Statuses that await the acquirer's answer or move money: one for an invoice at a time. */
 export const AT_WORK = ['authorising', 'capturing'] as const satisfies AttemptStatus[];
-/** Statuses in which money is taken or given back. */
+/** Statuses that take money or give it back. */
 export const MONEY_MOVING = ['capturing', 'voiding'] as const satisfies AttemptStatus[];
-/** Statuses in which the attempt alone may capture or void the authorisation that it names. */
+/** Statuses in which only this attempt may capture or void the authorisation that it names. */
 export const HOLDING = [
   'challenge',
   'capturing',
@@ -57,7 +57,7 @@ export const OPEN = [
   'voiding',
 ] as const satisfies AttemptStatus[];
 
-/** Whether nobody may start another attempt beside one of this status. */
+/** Whether this status excludes another attempt beside it. */
 export function isAtWork(status: AttemptStatus): boolean {
   return (AT_WORK as readonly AttemptStatus[]).includes(status);
 }

@@ -20,8 +20,8 @@ import {
 } from './mutations.ts';
 import type { AttemptStatus, DeclineReason } from './types.ts';
 
-// What a step leaves in the row: the operator is told of an attempt by the time of its last step, and
-// recovery takes it up by the time of its next look. One that has ended is looked at no more.
+// A step writes two times into the row: its own, which the operator sees, and that of recovery's
+// next look. An attempt that has ended is looked at no more.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date('2026-11-21T12:05:00.000Z');
@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 
 const open = (now = NOW) => openedAttempt(database.pool, merchant.sandbox.tenant, now);
 
-/** The attempt as it stands, and in how long from `LATER` it is looked at; null for never. */
+/** The attempt, and the time from `LATER` to its next look; null for never. */
 async function rowOf(id: string) {
   const attempt = await findAttempt(database.pool, id);
   const { rows } = await database.pool.query<{ recover_at: Date | null }>(

@@ -1,22 +1,22 @@
 import type { PaymentAttempt } from './types.ts';
 
-// While a process works on an attempt it holds it until then; if it dies, recovery
-// takes over by asking the acquirer, which does no harm to one that is only slow.
+// A process holds an attempt until then while it works on it; if it dies, recovery takes over by
+// asking the acquirer, which does no harm to one that is only slow.
 export const AUTHORISING_LEASE_MS = 15_000;
 export const MONEY_MOVING_LEASE_MS = 10_000;
 export const CHALLENGE_LIFETIME_MS = 15 * 60_000;
-// How often an acquirer is asked about a buyer who is elsewhere, or a capture that it has accepted:
-// one who never comes back, and a webhook that is lost, cost no more than this.
+// How often an acquirer is asked about a buyer who is elsewhere, or an accepted capture: a buyer
+// who never comes back, and a lost webhook, cost no more than this.
 export const NEXT_LOOK_MS = 60_000;
-// How long an authorisation can still be on its way to an acquirer that knew
-// nothing of it, and an approval of what was given up: as long as a request can live.
+// How long an authorisation unknown to the acquirer can still be on its way, and an approval of a
+// given-up attempt: as long as a request can live.
 export const LATE_AUTHORISATION_MS = 10 * 60_000;
 export const SOON_MS = 2_000;
-// Later than any look is asked for, also by a clock that is some seconds ahead.
+// The time is later than any requested look, even by a clock that is some seconds ahead.
 export const NO_LOOK_MS = LATE_AUTHORISATION_MS + 60_000;
-// Of returns from an open challenge, which anybody can repeat, one in so long has the acquirer asked.
+// One return from an open challenge in this time asks the acquirer: anybody can repeat returns.
 export const RETURN_PAUSE_MS = 3_000;
-// Long enough for others to have their turn, and still within the minute that recovery may take.
+// The time gives others their turn, and stays within the minute that recovery may take.
 export const SILENCE_MS = 30_000;
 
 /** How long an acquirer that calls us may keep an invoice for itself. */
@@ -25,7 +25,7 @@ export const HOLD_MS = 30 * 60_000;
 export const later = (now: Date, byMs: number): string =>
   new Date(now.getTime() + byMs).toISOString();
 
-/** Whether a challenge, or a payment at an acquirer's page, has lasted as long as one may. */
+/** Whether a challenge, or a payment at an acquirer's page, has reached its longest duration. */
 export function isChallengeOver(
   attempt: Pick<PaymentAttempt, 'createdAtMs'>,
   now: Date,
@@ -34,16 +34,16 @@ export function isChallengeOver(
   return now.getTime() >= attempt.createdAtMs + lifeMs;
 }
 
-// After a payment at an acquirer's page was begun; then every ten minutes.
+// The waits after the start of a payment at an acquirer's page; then one every ten minutes.
 const POLLS_MS = [10_000, 30_000, 60_000, 120_000, 300_000];
 
-/** When the acquirer is asked next about a payment at its page. */
+/** When the acquirer is next asked about a payment at its page. */
 export function nextPoll({ createdAtMs }: { createdAtMs: number }, now: Date): Date {
   const next = POLLS_MS.find((afterMs) => createdAtMs + afterMs > now.getTime());
   return new Date(next === undefined ? now.getTime() + LATE_AUTHORISATION_MS : createdAtMs + next);
 }
 
-/** Whether nothing can be on its way any more to an attempt that was given up. */
+/** Whether nothing can still be on its way to an attempt that was given up. */
 export function isLastLook(attempt: Pick<PaymentAttempt, 'updatedAtMs'>, now: Date): boolean {
   return now.getTime() >= attempt.updatedAtMs + LATE_AUTHORISATION_MS;
 }

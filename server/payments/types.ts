@@ -1,6 +1,6 @@
 import type { Currency } from '../lib/money.ts';
 
-/** A card as the buyer typed it. Lives in memory only: never stored, never logged. */
+/** A card as the buyer typed it. It lives in memory only: never stored, never logged. */
 export type Card = {
   /** Digits only. */
   number: string;
@@ -13,7 +13,7 @@ export type Card = {
 
 export type CardBrand = 'visa' | 'mastercard' | 'unknown';
 
-/** Why an acquirer said no; the payment page has words for each. */
+/** The acquirer's reason for a refusal; the payment page has words for each. */
 export const DECLINE_REASONS = [
   'generic_decline',
   'insufficient_funds',
@@ -51,11 +51,11 @@ export type PaymentAttempt = {
   authorisationId: string | null;
   amountMinor: bigint;
   currency: Currency;
-  /** Null where the buyer paid elsewhere and the acquirer has told no card. */
+  /** Null where the buyer paid elsewhere and the acquirer has named no card. */
   cardBrand: CardBrand | null;
   cardLast4: string | null;
   declineReason: DeclineReason | null;
-  /** Where the buyer goes for the challenge: an address of https or of a page of ours; null without one. */
+  /** The address of the challenge: https or a page of ours; null without one. */
   challengeUrl: string | null;
   createdAtMs: number;
   updatedAtMs: number;

@@ -10,7 +10,7 @@ import { payInvoice, paymentsSettled } from './pay.ts';
 import type { Authorisation } from './provider.ts';
 import { SandboxAcquirer } from './providers/sandbox/sandbox.ts';
 
-// What goes on while a payment is under way in this process.
+// The events during a payment that is under way in this process.
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 let database: TestDatabase;
@@ -59,7 +59,7 @@ test('a process that is to end waits for the payment that nobody waits for, and 
   const settled = paymentsSettled().then(() => {
     isOver = true;
   });
-  // A look at the database takes longer than a promise that waits for nothing.
+  // A query takes longer than a promise that waits for nothing.
   expect(await listAttempts(database.pool, invoiceId)).toMatchObject([{ status: 'authorising' }]);
   expect(isOver).toBe(false);
   answer();

@@ -14,7 +14,7 @@ import { payInvoice } from './pay.ts';
 import { recoverPayments } from './recover.ts';
 import { resumeOnReturn, resumePayment } from './resume.ts';
 
-// Payments that reach a web whose clock is known to be wrong, and what such a web may leave behind.
+// Payments at a web whose clock is known to be wrong, and the state that it may leave behind.
 
 let acquirer: FakeAcquirer;
 vi.mock(import('./providers/registry.ts'), async (original) => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   acquirer = new FakeAcquirer();
-  // It knows nothing of what the test before has left.
+  // Recovery ignores the attempts of the previous test.
   await database.pool.query('UPDATE payment_attempts SET recover_at = NULL');
 });
 afterEach(async () => {
@@ -52,7 +52,7 @@ async function goWrong(aheadMs: number): Promise<void> {
 }
 
 const byItsClock = () => ({ clock: () => new Date(Date.now()), actor: { type: 'buyer' } as const });
-/** A worker's run, whose clock is right. */
+/** A run of a worker whose clock is right. */
 const recover = (afterMs = 0) =>
   recoverPayments(database.pool, { clock: () => new Date(wall() + afterMs), limit: 100 });
 const open = () =>

@@ -24,39 +24,39 @@ import { settings } from '#server/settings/settings.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 
-/** A buyer sees an answer after this long, if only that it takes longer; the work goes on. */
+/** A buyer gets an answer after this long, if only that it takes longer; the work goes on. */
 export const WAIT_MS = 8_000;
 
 export type LoadedInvoice = {
   kind: 'invoice';
   invoice: Invoice;
   merchant: Storefront;
-  /** Newest first. */
+  /** The list starts with the newest. */
   attempts: PaymentAttempt[];
   /** In the merchant's order; the sandbox's card form comes last. */
   methods: PaymentMethod[];
-  /** Of the accounts by which was tried to pay, by their ids. */
+  /** The names of the accounts at which payment was tried, by account id. */
   accountNames: Record<string, string>;
   state: PayState;
-  /** Compared by an open page with what the state route answers. */
+  /** An open page compares this with the state route's answer. */
   version: string;
-  /** The server's clock when all this was read. */
+  /** The server's clock at the time of the read. */
   nowMs: number;
 };
 
 export type Loaded = LoadedInvoice | { kind: 'unknown' } | { kind: 'trouble' };
 
-/** Whether a text has the shape of an invoice's id; says nothing of whether there is one. */
+/** Whether a text has the shape of an invoice's id; the invoice may not exist. */
 export function isInvoiceId(text: string): boolean {
   return /^inv_[0-9a-z]{35}$/.test(text);
 }
 
-/** The same of a payment attempt's id. */
+/** Whether a text has the shape of a payment attempt's id. */
 export function isAttemptId(text: string): boolean {
   return /^pay_[0-9a-z]{35}$/.test(text);
 }
 
-/** The address of an invoice's page as buyers know it; null for what is no invoice's id. */
+/** The address of an invoice's page as buyers know it; null for a text that is no invoice's id. */
 export function pageAddress(invoiceId: string): string | null {
   return isInvoiceId(invoiceId) ? invoiceUrl(invoiceId) : null;
 }
@@ -122,15 +122,15 @@ export function testCards({ invoice }: LoadedInvoice): readonly TestCard[] | nul
   return testCardsOf(invoice.environment);
 }
 
-/** How a challenge ends whatever the buyer presses, by its card; null where the buyer decides. */
+/** The fixed end of a challenge, by its card; null where the buyer decides. */
 export function challengeEnd({ cardLast4 }: PaymentAttempt): 'fail' | 'leave' | null {
   const card = testCardEnding(cardLast4 ?? '');
   return card ? challengeEndOf(card.outcome) : null;
 }
 
 /**
- * The buyer has come back from a challenge: goes on with the payment before the page is shown. Where
- * that fails, the page says what the rows say, and recovery finishes the rest.
+ * Goes on with the payment of a buyer who is back from a challenge, before the page is shown. If
+ * that fails, the page shows the state of the rows, and recovery finishes the rest.
  */
 export async function comeBack(attemptId: string, requestId: string): Promise<void> {
   if (!isAttemptId(attemptId)) return;
@@ -144,9 +144,9 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
 }
 
 /**
- * Begins a payment at an acquirer that the buyer has chosen.
+ * Begins a payment at the acquirer that the buyer has chosen.
  *
- * @returns where the buyer goes: the acquirer's address, or the payment page with what it is to say
+ * @returns the address for the redirect: the acquirer's, or the payment page's with its message
  */
 export async function begin(choice: {
   invoiceId: string;

@@ -25,12 +25,12 @@ type PageProps = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/** A page that is opened again later shows what became of the invoice and stays. */
+/** A page that is opened again later shows the invoice's outcome and stays. */
 const RETURNS_WITHIN_MS = 15 * 60_000;
 
-/** What is bought is seen from the first look to the payment. */
+/** The buyer sees the positions from the first look to the payment. */
 const BOUGHT = ['form', 'processing', 'paid'];
-/** A longer list would hide what stands below it. */
+/** A longer list would hide the content below it. */
 const MAX_UNFOLDED = 12;
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
@@ -82,7 +82,7 @@ function State({
     case 'canceled':
       return <Canceled {...common} triedToPay={state.triedToPay} />;
     case 'unavailable':
-      // Nothing has become of it that one would come back to see, however old the link is.
+      // The invoice has no outcome that a buyer would come back to see, however old the link is.
       return (
         <Closed
           {...common}

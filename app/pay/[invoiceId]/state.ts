@@ -2,7 +2,7 @@ import type { Invoice } from '#server/invoices/types.ts';
 import { isAtWork } from '#server/payments/state.ts';
 import type { DeclineReason, PaymentAttempt } from '#server/payments/types.ts';
 
-/** What the last attempt tells the buyer above the form. */
+/** The message of the last attempt above the form. */
 export type FormNotice =
   | {
       kind: 'declined';
@@ -10,7 +10,7 @@ export type FormNotice =
       cardBrand: string;
       cardLast4: string;
     }
-  /** The acquirer, to which the buyer had gone, did not complete it. */
+  /** The buyer went to the acquirer, which did not complete the payment. */
   | { kind: 'declined_elsewhere'; accountId: string; hasLeft: boolean }
   /** The acquirer's page waits for the buyer. */
   | { kind: 'elsewhere'; accountId: string; url: string }
@@ -22,7 +22,7 @@ export type PayState =
   | { kind: 'form'; notice: FormNotice | null }
   | {
       kind: 'processing';
-      /** The account at whose acquirer it is, where that is known. */
+      /** The account of the attempt, where it is known. */
       accountId: string | null;
     }
   | { kind: 'paid' }
@@ -33,11 +33,11 @@ export type PayState =
       kind: 'too_many_attempts';
       /** The address of the last attempt's challenge, if it is still open. */
       challengeUrl: string | null;
-      /** UTC ms; null when the invoice ends before, or takes no more. */
+      /** UTC ms; null when the invoice ends before then or takes no more attempts. */
       nextTryAtMs: number | null;
     };
 
-/** Whether the buyer can still do something for which the time runs. */
+/** Whether the buyer can still do something within the time shown. */
 export function isPayable(state: PayState): boolean {
   if (state.kind !== 'too_many_attempts') return state.kind === 'form';
   return state.challengeUrl !== null || state.nextTryAtMs !== null;
@@ -74,12 +74,12 @@ function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {
 }
 
 /**
- * Which state an invoice's page is in. Only rows decide: a reload, another tab
- * and another device all show the same.
+ * The state of an invoice's page. Only rows decide: a reload, another tab and another device all
+ * show the same.
  *
  * @param attempts newest first
- * @param options.nextTryAtMs when the limits allow another attempt (UTC ms; Infinity: never); null when
- *   they do now
+ * @param options.nextTryAtMs when the limits allow another attempt (UTC ms; Infinity: never); null
+ *   when they allow one now
  */
 export function stateOf(
   invoice: Pick<Invoice, 'status' | 'captureAttemptId' | 'endDateMs'>,
@@ -98,7 +98,7 @@ export function stateOf(
       break;
   }
   if (!hasAcquirer) return { kind: 'unavailable' };
-  // The attempts are read after the invoice: one that is captured by then has paid it.
+  // The attempts are read after the invoice: an attempt captured by then has paid it.
   const moving = attempts.find(({ status }) => isAtWork(status) || status === 'captured');
   if (invoice.captureAttemptId !== null || moving) {
     return { kind: 'processing', accountId: moving?.accountId ?? null };
@@ -113,11 +113,11 @@ export function stateOf(
 }
 
 /**
- * Changes whenever the page would look different: what an open page compares. While two versions of
- * the gateway run beside each other the page of one asks the other, and loads anew where they differ.
+ * A value that changes whenever the page would look different; an open page compares it. While two
+ * versions of the gateway run side by side, one's page asks the other and reloads on a difference.
  */
 export function versionOf(state: PayState, attempts: PaymentAttempt[]): string {
-  // Not by their number: of very many only the newest are read.
+  // The number of attempts would not do: only the newest of very many are read.
   const [newest] = attempts;
   const version = [state.kind, newest?.createdAtMs ?? '', newest?.status ?? ''].join('.');
   return newest?.status === 'challenge' && !newest.challengeUrl ? `${version}.no link` : version;

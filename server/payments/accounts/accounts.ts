@@ -25,10 +25,10 @@ import { accountProviderOf } from '../providers/registry.ts';
 type By = { actor: AuditActor; now: Date };
 
 /**
- * The values that a provider wants, out of what was given.
+ * The values that a provider wants, picked from the given ones.
  *
- * @throws GatewayError `credential_missing`, `credential_invalid` or `credential_unknown`, which name
- *   the field and never its value
+ * @throws GatewayError `credential_missing`, `credential_invalid` or `credential_unknown`, which
+ *   name the field and never its value
  */
 export function readCredentials(
   fields: readonly CredentialField[],
@@ -57,11 +57,11 @@ export function readCredentials(
 }
 
 /**
- * Connects a merchant's account at an acquirer. It is offered to buyers at once, behind those that
- * are there.
+ * Connects a merchant's account at an acquirer. Buyers are offered it at once, after the existing
+ * accounts.
  *
  * @param request.credentials as the merchant entered them, by the names of `CredentialField`
- * @throws GatewayError for an unknown merchant or provider, and for credentials that cannot be
+ * @throws GatewayError for an unknown merchant or provider, and for invalid credentials
  */
 export async function connectAccount(
   pool: Pool,
@@ -98,7 +98,7 @@ export async function connectAccount(
 }
 
 /**
- * Lets a tenant at its own accounts only.
+ * Lets a tenant use only its own accounts.
  *
  * @throws GatewayError `acquirer_account_not_found` for another merchant's or environment's
  */
@@ -128,9 +128,9 @@ export type AccountChange = keyof typeof CHANGES;
 /**
  * Switches an account on or off, or disconnects it for good.
  *
- * @returns the account as it is then, and whether this call changed it
- * @throws GatewayError `acquirer_account_not_found`, or `acquirer_account_disconnected` for one that
- *   can be switched no more
+ * @returns the account afterwards, and whether this call changed it
+ * @throws GatewayError `acquirer_account_not_found`, or `acquirer_account_disconnected` for one
+ *   that can no longer be switched
  */
 export async function changeAccount(
   pool: Pool,
@@ -163,8 +163,8 @@ export async function changeAccount(
 /**
  * Puts a merchant's accounts into the order in which buyers are offered them.
  *
- * @param ids all accounts that are connected, each once
- * @throws GatewayError `acquirer_order_outdated` when they are not those that are connected now
+ * @param ids all connected accounts, each once
+ * @throws GatewayError `acquirer_order_outdated` when other accounts are connected now
  */
 export async function orderAccounts(
   pool: Pool,
@@ -184,10 +184,10 @@ export async function orderAccounts(
 }
 
 /**
- * Tries an account's credentials where the acquirer can be asked, and keeps what came of it. An
- * acquirer that only calls us is judged by its last call.
+ * Tries an account's credentials where the acquirer can be asked, and stores the result. The last
+ * call of an acquirer that only calls us decides.
  *
- * @returns the account with `checkedAtMs` and `checkFault` as they are then
+ * @returns the account with its new `checkedAtMs` and `checkFault`
  * @throws GatewayError `acquirer_account_not_found`
  */
 export async function checkAccount(pool: Pool, id: string, now: Date): Promise<AcquirerAccount> {
@@ -199,7 +199,7 @@ export async function checkAccount(pool: Pool, id: string, now: Date): Promise<A
   return await demandAccount(pool, id);
 }
 
-/** An acquirer that cannot be reached is a fault of the check as well, told in its own words. */
+/** An unreachable acquirer is a fault of the check as well, with its own wording. */
 async function checkedAt(
   check: NonNullable<AccountProvider['check']>,
   account: OpenAccount,

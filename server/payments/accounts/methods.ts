@@ -3,11 +3,11 @@ import type { Invoice } from '../../invoices/types.ts';
 import { listAccounts } from '../../merchants/acquirer-accounts.ts';
 import { accountProviderOf, providerNameOf } from '../providers/registry.ts';
 
-/** What the buyer chooses on the payment page. */
+/** The buyer's choice on the payment page. */
 export type PaymentMethod =
-  /** The card form of ours, which the sandbox alone has. */
+  /** Our own card form, which only the sandbox has. */
   | { id: string; kind: 'card' }
-  /** A merchant's account at an acquirer, to whose page or app the buyer goes. */
+  /** A merchant's account at an acquirer; the buyer goes to the acquirer's page or app. */
   | { id: string; kind: 'account'; provider: string; name: string };
 
 /** The ways to pay an invoice, in the merchant's order; the card form of the sandbox comes last. */

@@ -8,27 +8,27 @@ import type { Queryable } from '../../db/pool.ts';
  */
 export type TransactionState = 'created' | 'performed' | 'canceled' | 'reversed';
 
-/** What an acquirer that calls us has begun for an invoice; repeated calls are answered from it. */
+/** A transaction of an acquirer that calls us; repeated calls are answered from it. */
 export type AcquirerTransaction = {
   attemptId: string;
   accountId: string;
   /** The acquirer's own id, as the text that it sent. */
   acquirerId: string;
-  /** Ours, where a protocol wants a whole number: at most 2^31 - 1. */
+  /** Our id for a protocol that wants a whole number: at most 2^31 - 1. */
   number: number;
   invoiceId: string;
   amountMinor: bigint;
   state: TransactionState;
-  /** When the acquirer began it, by its own clock. */
+  /** The acquirer's time of creation, by its own clock. */
   acquirerAtMs: number;
   createdAtMs: number;
   performedAtMs: number | null;
   canceledAtMs: number | null;
-  /** Why it was cancelled, in the acquirer's own numbers. */
+  /** The reason of the cancellation, in the acquirer's own numbers. */
   reason: number | null;
-  /** The acquirer's number of the payment, where that is not its id. */
+  /** The acquirer's number of the payment, where it differs from its id. */
   paymentNumber: string | null;
-  /** What else the acquirer told, as a JSON object. */
+  /** Further data from the acquirer, as a JSON object. */
   details: string;
 };
 
@@ -110,14 +110,14 @@ export function findTransactionOfAttempt(
   });
 }
 
-/** All of an invoice's transactions, whatever became of them. */
+/** All of an invoice's transactions, in any state. */
 export async function listTransactionsOfInvoice(
   db: Queryable,
   invoiceId: string,
 ): Promise<AcquirerTransaction[]> {
   const { rows } = await db.query<Row>({
     name: 'transactions_of_invoice',
-    // By the attempts, which have an index by their invoice.
+    // The attempts lead the search: they have an index by invoice.
     text: `SELECT ${TRANSACTION_COLUMNS} FROM acquirer_transactions t
            WHERE t.attempt_id IN (SELECT p.id FROM payment_attempts p WHERE p.invoice_id = $1)`,
     values: [invoiceId],
@@ -154,7 +154,7 @@ export async function listTransactions(
   return rows.map(toTransaction);
 }
 
-/** Keeps what else the acquirer told of a transaction, under `key` beside what is there. */
+/** Stores further data of a transaction under `key`, beside the existing data. */
 export async function addDetail(
   db: Queryable,
   attemptId: string,
@@ -169,7 +169,7 @@ export async function addDetail(
   );
 }
 
-/** How many invoices each acquirer has reserved and not yet paid. */
+/** The number of invoices that each acquirer has reserved and not yet paid. */
 export async function countHolds(db: Queryable): Promise<{ provider: string; count: number }[]> {
   const { rows } = await db.query<{ provider: string; count: number }>({
     name: 'open_holds',

@@ -35,12 +35,12 @@ const UNIQUE_VIOLATION = '23505';
 const isTaken = (error: unknown): boolean => (error as { code?: string }).code === UNIQUE_VIOLATION;
 
 /**
- * Reserves an invoice for an acquirer that calls us: cancelling, expiry and every other method wait.
- * One statement writes the attempt, its claim on the invoice and the acquirer's transaction, so that
- * none of them can be there without the others.
+ * Reserves an invoice for an acquirer that calls us: cancelling, expiry and every other method
+ * wait. One statement writes the attempt, its claim on the invoice and the acquirer's transaction,
+ * so none of them can exist without the others.
  *
- * @returns the transaction, also where the acquirer's id was known before; or null when the invoice
- *   cannot be paid by it now, with nothing written
+ * @returns the transaction, also for an acquirer's id that was known before; or null, with nothing
+ *   written, when the invoice cannot be paid by it now
  */
 export async function openHold(
   db: Queryable,
@@ -92,7 +92,7 @@ export async function openHold(
       ],
     });
   } catch (error) {
-    // The same id at once with this one, or another transaction that is active: what is there decides.
+    // A concurrent call has the same id, or another transaction is active: that one decides.
     if (!isTaken(error)) throw error;
   }
   return findTransaction(db, account.id, hold.acquirerId);
@@ -101,11 +101,11 @@ export async function openHold(
 class ClaimLost extends Error {}
 
 /**
- * The acquirer has the money: the transaction is performed, its attempt captured and the invoice PAID,
- * all at once. Where the hold had ended by itself, the invoice is claimed anew first.
+ * The acquirer has the money: the transaction is performed, its attempt captured and the invoice
+ * PAID, all at once. If the hold had expired, the invoice is claimed anew first.
  *
- * @param options.extraData what the callback tells beside the acquirer's own id
- * @returns the transaction as it is then; one that is not `performed` cannot be paid any more
+ * @param options.extraData the callback's data beside the acquirer's own id
+ * @returns the transaction afterwards; one that is not `performed` can no longer be paid
  */
 export async function performHold(
   db: Pool,
@@ -140,7 +140,7 @@ export async function performHold(
     });
     if (isPaid) metrics().payments.inc({ outcome: 'paid' });
   } catch (error) {
-    // Another payment has the invoice, or is about to.
+    // Another payment has the invoice, or is about to get it.
     if (!(error instanceof ClaimLost) && !isTaken(error)) throw error;
   }
   return transactionOf(db, attemptId);
@@ -153,13 +153,13 @@ async function transactionOf(db: Queryable, attemptId: string): Promise<Acquirer
 }
 
 /**
- * The acquirer gives a transaction up, or gives performed money back. The first call writes its time
- * and reason; later ones change nothing.
+ * The acquirer gives a transaction up, or gives performed money back. The first call writes its
+ * time and reason; later ones change nothing.
  *
  * @param cancel.reason in the acquirer's own numbers
- * @param cancel.declineReason what the buyer is told of a payment that was given up
+ * @param cancel.declineReason the reason that the buyer sees for a payment that was given up
  * @param cancel.isToBeAsked whether the acquirer may have kept the money and has to be asked
- * @returns the transaction as it is then: `canceled` or `reversed`
+ * @returns the transaction afterwards: `canceled` or `reversed`
  */
 export async function cancelHold(
   db: Pool,
@@ -213,8 +213,8 @@ async function dropHold(
 }
 
 /**
- * capturing → challenge: the hold has lasted as long as one may. The invoice's life goes on, and the
- * acquirer may still perform what it has begun while the invoice can be paid.
+ * capturing → challenge: the hold has reached its longest duration. The invoice's life goes on, and
+ * the acquirer may still perform its transaction while the invoice can be paid.
  */
 export async function endHold(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
   const { rows } = await db.query({
@@ -239,8 +239,8 @@ export async function endHold(db: Queryable, attemptId: string, now: Date): Prom
 }
 
 /**
- * Looks after a hold that is due: ends it in its time, and has its provider see what became of the
- * acquirer's transaction.
+ * Looks after a hold that is due: ends it in its time, and has its provider check the acquirer's
+ * transaction.
  */
 export async function recoverHold(
   db: Queryable,

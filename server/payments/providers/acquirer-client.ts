@@ -4,16 +4,16 @@ import { metrics } from '../../observability/metrics.ts';
 
 /** How long an acquirer may take for an answer. */
 const ANSWER_MS = 15_000;
-/** An answer of an acquirer's is a few kilobytes: what is longer is no answer. */
+/** An acquirer's answer is a few kilobytes: a longer one is invalid. */
 const LIMIT_BYTES = 1024 * 1024;
 
-// One account that hangs takes no connection from any other.
+// An account that hangs takes no connection from the others.
 const calls = processWide('acquirer calls', () => new KeyedSemaphore({ atWork: 20, waiting: 200 }));
 
 export type AcquirerCall = {
   provider: string;
   accountId: string;
-  /** What is asked, for the figures: a name of the protocol, never an id. */
+  /** The name of the call in the figures: a name of the protocol, never an id. */
   operation: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   url: string;
@@ -22,18 +22,18 @@ export type AcquirerCall = {
   body?: unknown;
 };
 
-/** An acquirer's answer; `json` is undefined for what is no JSON. */
+/** An acquirer's answer; `json` is undefined for invalid JSON. */
 export type AcquirerReply = { status: number; json: unknown };
 
 /** The acquirer cannot have heard of the call: nothing was begun there. */
 export class NotSentError extends Error {}
 
 /**
- * Asks an acquirer. Redirects are not followed, and nothing is repeated: whether a call may be is
- * known to its provider alone.
+ * Asks an acquirer. It follows no redirects and repeats nothing: only the provider knows whether a
+ * call may be repeated.
  *
- * @throws NotSentError when nothing can have reached the acquirer; any other error leaves open what
- *   became of the call
+ * @throws NotSentError when nothing can have reached the acquirer; any other error leaves the
+ *   result of the call open
  */
 export async function callAcquirer(call: AcquirerCall): Promise<AcquirerReply> {
   const { provider, accountId, operation } = call;

@@ -8,14 +8,14 @@ import { SandboxAcquirer } from './sandbox/sandbox.ts';
 import { TEST_CARDS, type TestCard } from './sandbox/test-cards.ts';
 
 type ProviderEntry = {
-  /** Where invoices can be paid through it: test cards must never pay in production. */
+  /** The environments that it serves: test cards must never pay in production. */
   environments: readonly Environment[];
-  /** The only cards that it takes, where it takes no real ones. */
+  /** The only cards that it accepts, if it accepts no real ones. */
   testCards?: readonly TestCard[];
   open: (db: Pool) => CardProvider;
 };
 
-/** Every acquirer that the gateway can pay through, by the name that an attempt's row keeps. */
+/** Every acquirer that the gateway can pay through, by its name in an attempt's row. */
 const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   sandbox: {
     environments: ['sandbox'],
@@ -27,7 +27,7 @@ const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
 const nameAndEntryOf = (environment: Environment) =>
   Object.entries(PROVIDERS).find(([, entry]) => entry.environments.includes(environment));
 
-/** The name of the acquirer that invoices of an environment are paid through, or null. */
+/** The name of the acquirer for invoices of an environment, or null. */
 export function providerNameOf(environment: Environment): string | null {
   return nameAndEntryOf(environment)?.[0] ?? null;
 }
@@ -44,7 +44,7 @@ export function openProvider(name: string, db: Pool): CardProvider {
   return tracedProvider(entry.open(db));
 }
 
-/** A provider whose calls are spans where traces are wanted: what was asked and what came of it. */
+/** A provider whose calls are spans when tracing is on: each has its request and its result. */
 function tracedProvider(provider: CardProvider): CardProvider {
   const call = <T>(name: string, work: () => Promise<T>): Promise<T> =>
     traced(
@@ -70,15 +70,15 @@ function tracedProvider(provider: CardProvider): CardProvider {
   };
 }
 
-/** A provider that merchants have accounts at; undefined for any other name. */
+/** A provider with merchants' accounts; undefined for any other name. */
 export function accountProviderOf(name: string): AccountProvider | undefined {
   return Object.hasOwn(ACCOUNT_PROVIDERS, name) ? ACCOUNT_PROVIDERS[name] : undefined;
 }
 
-/** The names of the providers that merchants have accounts at. */
+/** The names of the providers with merchants' accounts. */
 export const ACCOUNT_PROVIDER_NAMES: readonly string[] = Object.keys(ACCOUNT_PROVIDERS);
 
-/** What answers for an account. Throws where its provider is not in the registry. */
+/** The provider of an account. Throws where it is not in the registry. */
 export function openAccountProvider(
   db: Pool,
   account: OpenAccount,

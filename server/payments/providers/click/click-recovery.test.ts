@@ -20,7 +20,7 @@ import { merchantApiAuth } from './protocol.ts';
 const SERVICE = { serviceId: '12345', secretKey: 'secret_key_123' };
 const MINUTE_MS = 60_000;
 
-/** Click's Merchant API: the status that stands there by payment number, and what was asked. */
+/** Click's Merchant API: its statuses by payment number, and the requests that it got. */
 const books = new Map<string, number>();
 let asked: string[] = [];
 let nowMs = Date.parse('2026-11-21T12:00:00.000Z');
@@ -139,7 +139,7 @@ test('a Prepare that Click never completes is given up once Click says that it f
   books.set(payment.paydocId, -1);
   await pass(11);
   expect(await attemptsOf(order)).toEqual(['declined']);
-  // The next try is not in its way.
+  // The old transaction does not block the next try.
   const next = click.newPayment();
   expect((await click.prepare(next, order)).error).toBe(0);
 });

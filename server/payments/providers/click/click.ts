@@ -78,8 +78,8 @@ export class Click implements InboundProvider {
   }
 
   /**
-   * Asks Click about a payment that it left open, and gives back what it took after the invoice could
-   * not be paid any more.
+   * Asks Click about a payment that it left open, and returns money that it took after the invoice
+   * could no longer be paid.
    */
   async lookAfter({ id }: PaymentAttempt): Promise<'ended' | 'open'> {
     const transaction = await findTransactionOfAttempt(this.db, id);
@@ -92,7 +92,7 @@ export class Click implements InboundProvider {
       await reversePayment(call);
       await addDetail(this.db, id, 'reversed_at_ms', clock().getTime());
     }
-    // One that stands as paid is completed by Click's own call, which comes again until it is answered.
+    // A paid payment waits for Click's own call, which comes again until it is answered.
     if (transaction.state === 'created' && status === 'paid') return 'open';
     if (transaction.state === 'created') await this.giveUp(transaction, { reason: -9 });
     return 'ended';
@@ -162,7 +162,7 @@ export class Click implements InboundProvider {
     const now = clock();
     const after = await performHold(this.db, before, { extraData, actor: { type: 'buyer' }, now });
     if (after.state === 'performed') return { error: 'success', number: after.number };
-    // The invoice ended after the hold did. Click is asked whether it kept the money all the same.
+    // The invoice ended after the hold did. Click is asked whether it kept the money anyway.
     if (after.state === 'created') await this.giveUp(after, { reason: -9, isToBeAsked: true });
     return { error: 'canceled' };
   }
@@ -171,7 +171,7 @@ export class Click implements InboundProvider {
   private async refused(transaction: AcquirerTransaction, reason: number): Promise<Outcome> {
     if (transaction.state === 'created') await this.giveUp(transaction, { reason });
     if (transaction.state === 'performed') {
-      // Its tests want −9 for this, and its text says nothing of the money: somebody has to look.
+      // Click's tests want −9 here, and its text says nothing of the money: a person has to look.
       const { attemptId, invoiceId } = transaction;
       log().error({ attemptId, invoiceId, reason }, 'click gives up a payment that was completed');
       await addDetail(this.db, attemptId, 'given_up_after_completion', reason);

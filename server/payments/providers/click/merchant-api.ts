@@ -23,8 +23,8 @@ async function ask(
 type Answer = { error_code?: number; payment_status?: number };
 
 /**
- * What became of a payment at Click: negative is no payment, 2 and (in Click's own sample) 1 with error
- * 0 is one. Whatever else it says leaves it open.
+ * The result of a payment at Click: a negative status is no payment, 2 and (in Click's own sample)
+ * 1 with error 0 is one. Any other answer leaves it open.
  */
 export async function askPaymentStatus(asked: Asked): Promise<'paid' | 'failed' | 'open'> {
   const { status, json } = await ask(asked, { operation: 'status', method: 'GET' });
@@ -43,7 +43,7 @@ export async function reversePayment(asked: Asked): Promise<void> {
   }
 }
 
-/** Why the Merchant API does not let an account in; null when it does. */
+/** Why the Merchant API refuses an account; null when it does not. */
 export async function checkMerchantApi(
   asked: Omit<Asked, 'paymentNumber'>,
 ): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { fromDecimalString } from '../../../lib/money.ts';
 
-/** What Click is answered, by its own numbers (Click, "SHOP API", error codes). */
+/** The answers to Click, by its own numbers (Click, "SHOP API", error codes). */
 export const CLICK_ERRORS = {
   success: [0, 'Success'],
   sign: [-1, 'SIGN CHECK FAILED!'],
@@ -16,13 +16,13 @@ export const CLICK_ERRORS = {
 } as const;
 export type ClickError = keyof typeof CLICK_ERRORS;
 
-/** A call of Click's: every field is the text that was sent, for the signature is over it. */
+/** A call of Click: every field is the text as sent, for the signature covers it. */
 export type ClickCall = {
   click_trans_id: string;
   service_id: string;
   click_paydoc_id: string;
   merchant_trans_id: string;
-  /** Of a Complete. */
+  /** Only a Complete has it. */
   merchant_prepare_id: string;
   amount: string;
   action: string;
@@ -49,7 +49,7 @@ const DIGITS = /^\d{1,19}$/;
 /**
  * Reads a form as Click posts it.
  *
- * @returns the fields that there are, `''` for what lacks, and whether all that are needed are there
+ * @returns the fields, `''` for a missing one, and whether all required ones are there
  */
 export function parseClickCall(body: Uint8Array): { call: ClickCall; isWhole: boolean } {
   const form = new URLSearchParams(Buffer.from(body).toString('utf8'));
@@ -90,14 +90,14 @@ export function clickSignature(call: ClickCall, secretKey: string): string {
   return createHash('md5').update(text).digest('hex');
 }
 
-/** Whether a call is signed by the service's key; in a time that tells nothing. */
+/** Whether the service's key signs a call; the comparison takes constant time. */
 export function isSigned(call: ClickCall, secretKey: string): boolean {
   const given = Buffer.from(call.sign_string.toLowerCase());
   const wanted = Buffer.from(clickSignature(call, secretKey));
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Soums with up to two decimals as tiyin, exactly; null for what is no amount. */
+/** Soums with up to two decimals as tiyin, exactly; null for an invalid amount. */
 export const amountIn = (call: ClickCall): bigint | null => fromDecimalString(call.amount, 'UZS');
 
 /**

@@ -3,10 +3,10 @@ import { processWide } from '../../../lib/process-wide.ts';
 import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
 import { type AcquirerCall, type AcquirerReply, callAcquirer } from '../acquirer-client.ts';
 
-/** An invoice there, as far as we read it. */
+/** An invoice at Multicard, with the fields that we read. */
 export type MulticardInvoice = { uuid: string; checkout_url: string };
 
-/** A payment there: `payment_amount` is what we asked for, without the buyer's commission. */
+/** A payment at Multicard: `payment_amount` is our sum, without the buyer's commission. */
 export type MulticardPayment = {
   uuid?: string;
   status?: string;
@@ -17,7 +17,7 @@ export type MulticardPayment = {
   receipt_url?: string | null;
 };
 
-/** What Multicard refused, by its own code; nothing was done. */
+/** A refusal by Multicard, with its own code; nothing was done. */
 export class MulticardRefusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -29,7 +29,7 @@ export class MulticardRefusal extends Error {
   }
 }
 
-// A token lives for a day; it is asked for anew well before.
+// A token lives for a day; a new one is requested well before its end.
 const TOKEN_LIFE_MS = 12 * 3_600_000;
 
 type Token = { text: string; untilMs: number };
@@ -102,9 +102,9 @@ export class MulticardApi {
   }
 
   /**
-   * The `data` of an answer; with a token that has ended meanwhile, once more with a new one.
+   * The `data` of an answer; an expired token is replaced, and the call repeated once.
    *
-   * @throws MulticardRefusal for what Multicard refused; any other error leaves open what became of it
+   * @throws MulticardRefusal for a refusal by Multicard; any other error leaves the result open
    */
   private async ask(call: Pick<AcquirerCall, 'operation' | 'method' | 'url' | 'body'>) {
     const kept = tokens.get(this.account.id);

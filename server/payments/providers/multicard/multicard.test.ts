@@ -158,7 +158,7 @@ test('a callback that is forged or of another kassa settles nothing', async () =
     await bank.callBack(uuid, { sign }).catch(() => undefined);
   }
   expect(await statusOf(invoiceId)).toBe('PENDING');
-  // Signed well, but the payment is none yet: nothing is believed, and the money stays frozen.
+  // The signature is right, but nothing is paid yet: the money stays frozen.
   await bank.callBack(uuid);
   expect(hooks.statuses.at(-1)).toBe(500);
   expect(await statusOf(invoiceId)).toBe('PENDING');

@@ -16,7 +16,7 @@ import { MulticardApi, type MulticardPayment, MulticardRefusal } from './api.ts'
 
 const PAGE_LIFE_MS = 30 * 60_000;
 
-/** While its callback runs a payment stands at `billing`: the money is taken, and our answer keeps it. */
+/** A payment is `billing` during its callback: the money is taken, and our answer keeps it. */
 const TAKEN = ['billing', 'success'];
 const GIVEN_BACK = ['error', 'revert'];
 
@@ -30,12 +30,12 @@ export function callbackSignature(
   return createHash('md5').update(`${storeId}${invoiceId}${amount}${secret}`).digest('hex');
 }
 
-/** Tiyin as the number that Multicard wants: an amount of ours is exact in it. */
+/** Tiyin as the number that Multicard wants: it represents our amounts exactly. */
 const toTiyin = (amountMinor: bigint): number => Number(amountMinor);
 
 /**
- * Multicard: we make an invoice there, and the buyer pays at its page. Its callback decides: our
- * answer has it keep the money or return it.
+ * Multicard: we make an invoice there, and the buyer pays at its page. The answer to its callback
+ * decides: Multicard keeps the money or returns it.
  */
 export class Multicard implements RedirectProvider {
   readonly kind = 'redirect';
@@ -54,7 +54,7 @@ export class Multicard implements RedirectProvider {
       const made = await this.api.createInvoice(this.invoiceOf(request));
       return { state: 'challenge', authorisationId: made.uuid, url: made.checkout_url };
     } catch (error) {
-      // What Multicard refused it did not make.
+      // Multicard made nothing when it refused.
       if (error instanceof MulticardRefusal)
         throw new NotSentError(error.message, { cause: error });
       throw error;
@@ -70,7 +70,7 @@ export class Multicard implements RedirectProvider {
     };
     const { positions, amountMinor, description } = request;
     const sum = positions.reduce((total, each) => total + each.amountMinor, 0n);
-    // Lines of another sum than the invoice's would be no receipt of it: then it has one line.
+    // Lines that add up to another sum are no receipt of the invoice: it then has one line.
     const lines =
       sum === amountMinor
         ? positions.map((each) => line(each.title, each.amountMinor))
@@ -89,12 +89,12 @@ export class Multicard implements RedirectProvider {
   }
 
   async lookup({ authorisationId }: AttemptKey): Promise<Authorisation | { state: 'unknown' }> {
-    // No link was shown to anybody: what was lost with the answer cannot be paid.
+    // No buyer saw a link: an invoice lost with the answer cannot be paid.
     if (authorisationId === null) return { state: 'unknown' };
     return authorisationOf(authorisationId, await this.paymentOf(authorisationId));
   }
 
-  /** It has been captured when it was paid: there is one stage only. */
+  /** The payment was the capture: there is only one stage. */
   async capture({ authorisationId }: CaptureRequest): Promise<{ state: CaptureState }> {
     const { status = '' } = (await this.paymentOf(authorisationId)) ?? {};
     if (TAKEN.includes(status)) return { state: 'captured' };
@@ -114,8 +114,8 @@ export class Multicard implements RedirectProvider {
   }
 
   /**
-   * `success: true` keeps the money, `false` returns it: that is said only when the invoice surely
-   * cannot be paid. A fault of ours is 500 exactly, after which the money stays frozen.
+   * `success: true` keeps the money, `false` returns it: the latter is said only when the invoice
+   * surely cannot be paid. A fault of ours is exactly 500, after which the money stays frozen.
    */
   async handle(request: HookRequest, resume: Resume): Promise<HookAnswer> {
     const call = parse(request.body);
@@ -158,7 +158,7 @@ function authorisationOf(authorisationId: string, payment: MulticardPayment | nu
   if (GIVEN_BACK.includes(status)) {
     return { state: 'declined', reason: 'generic_decline', authorisationId };
   }
-  // Known and open, or a status of which nothing is known yet: the buyer may be about to pay.
+  // The status is open, or unknown to us: the buyer may be about to pay.
   return { state: 'challenge', authorisationId, url: null };
 }
 

@@ -13,7 +13,7 @@ test('the link is what Payme’s own page shows, with ours beside it', () => {
   } as const;
   const link = paymeLink('https://checkout.paycom.uz', order);
   const text = Buffer.from(link.slice('https://checkout.paycom.uz/'.length), 'base64').toString();
-  // The documentation's vector, and what it does not have.
+  // The documentation's vector, and cases beyond it.
   const vector = 'bT01ODdmNzJjNzJjYWMwZDE2MmM3MjJhZTI7YWMub3JkZXJfaWQ9MTk3O2E9NTAw';
   expect(text).toBe(
     `${Buffer.from(vector, 'base64')};l=uz;c=https://pay.example.com/pay/inv_1/return`,

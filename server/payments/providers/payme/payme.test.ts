@@ -90,7 +90,7 @@ test('Payme’s first scenario: what was cancelled before it was performed leave
   const payme = driverOf(account);
   await payme.cancelUnperformed(order);
   expect(await statusOf(order)).toBe('PENDING');
-  // An old one does not stand in the way of a new one.
+  // An old transaction does not block a new one.
   const id = await payme.cancelUnperformed(order);
   await payme.expectState(id, { state: -1 });
   expect((await cancel(order)).outcome).toBe('canceled');

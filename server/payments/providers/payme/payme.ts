@@ -38,7 +38,7 @@ import {
   wrongParams,
 } from './protocol.ts';
 
-/** From Payme's own time of a transaction on (Payme, CreateTransaction). */
+/** The limit counts from Payme's own time of a transaction (Payme, CreateTransaction). */
 export const TRANSACTION_LIFE_MS = 12 * 60 * 60_000;
 const REASON_TIMEOUT = 4;
 
@@ -58,8 +58,8 @@ function declineReasonOf(reason: number): DeclineReason {
 }
 
 /**
- * Payme's Merchant API: the buyer pays at Payme, which calls us. All that it is answered about a
- * transaction comes from the row, so that a repeated call gets the same answer, times included.
+ * Payme's Merchant API: the buyer pays at Payme, which calls us. All answers about a transaction
+ * come from the row, so a repeated call gets the same answer, times included.
  */
 export class Payme implements InboundProvider {
   readonly kind = 'inbound';
@@ -109,7 +109,7 @@ export class Payme implements InboundProvider {
     return { status: 200, contentType: 'application/json; charset=UTF-8', body: text, fault };
   }
 
-  /** Gives up a transaction that has outlived Payme's limit, as Payme does by itself. */
+  /** Gives up a transaction past Payme's limit, as Payme itself does. */
   async lookAfter({ id }: PaymentAttempt): Promise<'ended' | 'open'> {
     const transaction = await findTransactionOfAttempt(this.db, id);
     if (transaction?.state !== 'created') return 'ended';
@@ -181,7 +181,7 @@ export class Payme implements InboundProvider {
     return await this.createdBefore(opened);
   }
 
-  /** The same checks, with the code that Create has for an invoice that another transaction holds. */
+  /** The same checks, with Create's code for an invoice that another transaction holds. */
   private async demandFree(params: object): Promise<Invoice> {
     try {
       return await this.demandPayable(params);
@@ -272,7 +272,7 @@ export class Payme implements InboundProvider {
     return transaction;
   }
 
-  /** A time that was not reached is 0, and the reason of what was not cancelled null. */
+  /** A time that was not reached is 0; the reason is null without a cancellation. */
   private describe(transaction: AcquirerTransaction) {
     return {
       create_time: transaction.createdAtMs,

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** In the buyer's language: Payme shows it. */
+/** A text in the buyer's language: Payme shows it. */
 type Message = { ru: string; uz: string; en: string };
 
-/** What Payme's protocol answers in place of a result (Payme, "oshibki"). */
+/** The errors of Payme's protocol, in place of a result (Payme, "oshibki"). */
 export class PaymeError extends Error {
   readonly code: number;
   readonly texts: Message;
@@ -41,7 +41,7 @@ export const noTransaction = () =>
     uz: 'Bunday tranzaksiya yoʻq.',
     en: 'There is no such transaction.',
   });
-/** Also what a second transaction for an invoice gets from CreateTransaction. */
+/** CreateTransaction also answers this to a second transaction for an invoice. */
 export const notPossible = () =>
   new PaymeError(-31008, {
     ru: 'В этом состоянии операция невозможна.',
@@ -80,10 +80,10 @@ export const beingPaid = (field: string) =>
     field,
   );
 
-/** What SetFiscalData answers for a receipt that is not known. */
+/** SetFiscalData's answer for an unknown receipt. */
 export const noReceipt = () => ofProtocol(-32001, 'There is no such receipt.');
 
-/** A call of Payme's: its id comes back in the answer as it came in. */
+/** A call of Payme: the answer carries its id unchanged. */
 export type PaymeCall = { id: number | string | null; method: string; params: object };
 
 type Body = { id?: unknown; method?: unknown; params?: unknown };
@@ -91,7 +91,7 @@ type Body = { id?: unknown; method?: unknown; params?: unknown };
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The id of a request in whatever state its other members are. */
+/** The id of a request, whether or not its other members are valid. */
 export function idOf(body: unknown): number | string | null {
   const { id } = isObject(body) ? (body as Body) : {};
   return typeof id === 'number' || typeof id === 'string' ? id : null;
@@ -115,7 +115,7 @@ export function parseCall(body: unknown): PaymeCall {
 }
 
 /**
- * Whether a Basic header carries the key of a kassa. The password begins behind the first colon.
+ * Whether a Basic header carries the key of a kassa. The password begins after the first colon.
  *
  * @param header as it came, or null
  */

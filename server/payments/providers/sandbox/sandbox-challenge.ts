@@ -8,11 +8,11 @@ import { SandboxAcquirer } from './sandbox.ts';
 import type { ChallengeAnswer } from './test-cards.ts';
 
 /**
- * The buyer's answer on the sandbox's own 3-D Secure page, and the way back from it: the acquirer is
- * told, and then asked as after any challenge. An answer for another acquirer's challenge, and a
+ * The buyer's answer on the sandbox's own 3-D Secure page, and the way back from it: the acquirer
+ * is told, and then asked as after any challenge. An answer for another acquirer's challenge, and a
  * second one, change nothing.
  *
- * @returns the attempt as it stands, or null when the invoice has no such attempt
+ * @returns the attempt afterwards, or null when the invoice has no such attempt
  */
 export async function answerSandboxChallenge(
   db: Pool,

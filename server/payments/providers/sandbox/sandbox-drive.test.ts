@@ -51,7 +51,7 @@ test.each(
   const answer = await drive(id, outcome);
   expect(answer.outcome).toBe(approved ? 'paid' : 'declined');
   expect(await statusOf(id)).toBe(approved ? 'PAID' : 'PENDING');
-  // As the documentation says of them.
+  // The documentation says this of the cards.
   const declineReason = outcome === 'challenge_failed' ? 'authentication_failed' : outcome;
   if (!approved) expect(answer).toMatchObject({ declineReason });
 });
@@ -76,7 +76,7 @@ test('a challenge that is superseded while it is answered is told as over, not a
     const result = await query(...args);
     if ((args[0] as { name?: string }).name === 'sandbox_lookup') {
       asked.mockRestore();
-      // In another tab, after the acquirer has told of the approval and before it counts.
+      // Another tab pays after the acquirer has told of the approval and before it counts.
       await payInvoice(pool, id, cardWith('4000000000000002'), {
         clock: () => NOW,
         actor: { type: 'buyer' },

@@ -62,14 +62,14 @@ export async function payInSandbox(
 
   let attempt: PaymentAttempt | null = paid.attempt;
   if (attempt.status === 'challenge') {
-    // Where the outcome is another, the card sees to it.
+    // The card itself decides on any other outcome.
     const challenge = { invoiceId, attemptId: attempt.id, answer: 'approve' } as const;
     attempt = await answerSandboxChallenge(db, challenge, { clock, actor });
   }
   const final = (await view()) ?? after;
   if (attempt?.status === 'captured') return { outcome: 'paid', view: final };
   if (final.status !== 'PENDING') return { outcome: 'final', status: final.status, view: final };
-  // Its challenge was superseded by another attempt while it was answered: nothing comes of it.
+  // Another attempt superseded the challenge during the answer, which has no effect.
   const isOver = attempt?.status === 'voiding' || attempt?.status === 'voided';
   const declineReason = attempt?.declineReason ?? (isOver ? 'challenge_abandoned' : null);
   if (declineReason) return { outcome: 'declined', declineReason, view: final };

@@ -39,7 +39,7 @@ function answerOf(row: Row, idempotencyKey: string, now: Date): Authorisation {
     return { state: 'declined', reason, authorisationId: row.id };
   }
   if (row.state === 'challenge') {
-    // Our own page, which stands beside the one that the buyer comes back to.
+    // The page is ours and stands beside the one to which the buyer comes back.
     const url = `challenge?attempt=${idempotencyKey}`;
     return { state: 'challenge', authorisationId: row.id, url };
   }
@@ -53,10 +53,9 @@ function stateAfter(outcome: SandboxOutcome): Row['state'] {
 }
 
 /**
- * The sandbox acquirer: behaves like a real one behind the port and keeps its own
- * books (`sandbox_authorisations`, `sandbox_ledger_entries`), which tests hold
- * against the gateway's. The ledger takes a capture or a void for an
- * authorisation, never both, whoever comes first.
+ * The sandbox acquirer: it behaves like a real one behind the port and keeps its own books
+ * (`sandbox_authorisations`, `sandbox_ledger_entries`), which tests compare with the gateway's. The
+ * ledger takes a capture or a void for an authorisation, never both, in any order of calls.
  */
 export class SandboxAcquirer implements CardProvider {
   readonly kind = 'card';
@@ -135,9 +134,9 @@ export class SandboxAcquirer implements CardProvider {
   }
 
   /**
-   * The buyer's answer on the challenge page. Only the first one counts, and a card that stands for
-   * a failed or a left challenge gives its own.
-   * @returns whether this call was it
+   * The buyer's answer on the challenge page. Only the first one counts, and a card for a failed or
+   * a left challenge gives its own.
+   * @returns whether this call was the first
    */
   async answerChallenge(
     authorisationId: string,
@@ -190,7 +189,7 @@ export class SandboxAcquirer implements CardProvider {
     if (kind === 'capture') throw new Error(`${authorisationId} is captured: it cannot be voided`);
   }
 
-  /** Books a capture or a void of an approved authorisation; returns what stands in the books. */
+  /** Books a capture or a void of an approved authorisation; returns the entry in the books. */
   private async close(
     authorisationId: string,
     kind: 'capture' | 'void',

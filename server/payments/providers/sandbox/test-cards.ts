@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../../types.ts';
 
-/** What a test card does; also the `outcome` of the sandbox's test endpoint. */
+/** The behaviour of a test card; also the `outcome` of the sandbox's test endpoint. */
 export const SANDBOX_OUTCOMES = [
   'approved',
   'generic_decline',
@@ -17,7 +17,7 @@ export const SANDBOX_OUTCOMES = [
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
 export type TestCard = {
-  /** Digits only; valid by Luhn, issued by nobody. */
+  /** Digits only; valid by Luhn, with no issuer. */
   number: string;
   brand: 'visa' | 'mastercard';
   outcome: SandboxOutcome;
@@ -59,7 +59,7 @@ export function testCardFor(outcome: SandboxOutcome): TestCard {
   return card;
 }
 
-/** The reason for which a card is declined at once, or null. */
+/** The reason for an immediate decline of a card, or null. */
 export function declineReasonOf(outcome: SandboxOutcome): DeclineReason | null {
   switch (outcome) {
     case 'approved':
@@ -73,10 +73,10 @@ export function declineReasonOf(outcome: SandboxOutcome): DeclineReason | null {
   }
 }
 
-/** What a buyer can do on the sandbox's 3-D Secure page. */
+/** The buyer's choices on the sandbox's 3-D Secure page. */
 export type ChallengeAnswer = 'approve' | 'fail' | 'leave';
 
-/** How a card's challenge ends whatever the buyer presses, or null where the buyer decides. */
+/** The fixed end of a card's challenge, or null where the buyer decides. */
 export function challengeEndOf(outcome: SandboxOutcome): 'fail' | 'leave' | null {
   switch (outcome) {
     case 'challenge_failed':

@@ -11,7 +11,7 @@ type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 type Words = Translator<'dashboard.invoice'>;
 
-/** Who reads, what the audit log calls whoever acted, and where requests and callbacks are shown. */
+/** The reader, the audit log's names of actors, and the addresses of requests and callbacks. */
 type View = {
   locale: Locale;
   timeZone: string;
@@ -19,7 +19,7 @@ type View = {
   requestsHref: string | null;
 };
 
-/** A request's id, leading to the log of requests for whoever may read it. */
+/** A request's id, a link to the log of requests for readers who may see it. */
 function RequestId({ id, href }: { id: string; href: string | null }) {
   if (href === null) return <span className="font-mono text-xs">{id}</span>;
   return (
@@ -42,7 +42,7 @@ const acquirerWords = ({ locale }: View) => translatorOf(locale, 'acquirers.time
 
 const FAILED = ['declined', 'failed', 'abandoned', 'voided'];
 
-/** An attempt that was paid and is given back has ended as well as one that failed. */
+/** An attempt whose money is given back has ended, like one that failed. */
 function paymentTone({ status, steps }: Of<'payment'>): Story['tone'] {
   if (FAILED.includes(status)) return 'negative';
   if (steps.at(-1)?.step === 'reversed') return 'negative';
@@ -174,7 +174,7 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
   }
 }
 
-/** The one story of an invoice, whoever wrote which part of it. */
+/** The one story of an invoice, from all its sources. */
 export function Timeline({ entries, ...view }: View & { entries: Entry[] }) {
   const t = translatorOf(view.locale, 'dashboard.invoice');
   return (
@@ -184,7 +184,7 @@ export function Timeline({ entries, ...view }: View & { entries: Entry[] }) {
         return (
           <li
             key={entry.key}
-            // A line from each dot to the next one.
+            // A line joins each dot to the next one.
             className="relative not-last:before:absolute not-last:before:top-3 not-last:before:-bottom-8 not-last:before:-left-[1.3rem] not-last:before:w-0.5 not-last:before:bg-line"
           >
             <span
