@@ -20,8 +20,8 @@ export type Authorisation =
       state: 'challenge';
       authorisationId: string;
       /**
-       * The buyer's address for it: an https address from the acquirer or the issuer, or a page of
-       * ours, relative to the return address. Null where only the answer to `authorise` tells it.
+       * The address of the challenge: https, from the acquirer or the issuer, or a page of ours,
+       * relative to the return address. Null where only the answer to `authorise` tells it.
        */
       url: string | null;
     };

@@ -8,7 +8,7 @@ export type StateProps = {
   t: Translator<'pay'>;
   merchantName: string;
   errorUrl: string;
-  /** Whether the page goes on to the shop by itself. */
+  /** Whether the page goes on to the shop automatically. */
   returns: boolean;
 };
 
@@ -20,7 +20,7 @@ function BackToShop({ t, merchantName, errorUrl }: StateProps) {
   );
 }
 
-// After these the buyer goes back by itself (s): as long as the page takes to be read at leisure.
+// The seconds after which the buyer goes back automatically: enough to read at leisure.
 const PAID_S = 6;
 const CLOSED_S = 10;
 const TRIED_S = 20;
@@ -156,7 +156,7 @@ export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: bo
   );
 }
 
-/** Nothing can be paid here, and why. */
+/** The page says that nothing can be paid here, and why. */
 export function Closed({
   words,
   ...props

@@ -6,7 +6,7 @@ const TONES = {
   plain: 'bg-sunk text-muted',
 };
 
-/** A state that asks for no input: one sign, one sentence, what can be done next. */
+/** A state that asks for no input: one sign, one sentence, the possible next steps. */
 export function Outcome({
   tone,
   icon,

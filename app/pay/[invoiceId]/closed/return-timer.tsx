@@ -5,22 +5,22 @@ import type { Messages } from '#server/i18n/translator.ts';
 
 type Props = {
   to: string;
-  /** What to say with so many seconds left, from 0 on; the last is where it begins. */
+  /** The texts by seconds left, from 0 on; the last is the first one shown. */
   texts: readonly string[];
   t: Pick<Messages['pay']['returns'], 'stay' | 'staying'>;
 };
 
-// As long as a slow shop may take to answer. Nothing tells a page that its leaving was stopped,
-// or was answered without another page.
+// A slow shop may take this long to answer. No event tells a page that its leaving was stopped, or
+// was answered without another page.
 const LEAVING_MS = 20_000;
-/** In place of the seconds left: a link was pressed, which goes wherever it goes. */
+/** The value in place of the seconds left: a link was pressed, and leads to its own target. */
 const BY_LINK = -1;
 
-/** So that a reload, another language and the way back all find a page that stays. */
+/** Makes a reload, another language and the way back all find a page that stays. */
 function stayByAddress(): void {
   const address = new URL(window.location.href);
   address.searchParams.set('stay', '1');
-  // Next adds what it knows the entry by.
+  // Next adds its own data of the entry.
   window.history.replaceState(null, '', address);
 }
 
@@ -42,27 +42,27 @@ export function ReturnTimer({ to, texts, t }: Props) {
   }, [leftS, staying, to]);
   useEffect(() => {
     if (staying !== 'asked') return;
-    // A leaving may be under way. Nobody called off what is only slow.
+    // The page may be about to leave: a slow navigation is not a cancelled one.
     window.stop();
     stayByAddress();
-    // The button that had it is gone.
+    // The button that had the focus is gone.
     said.current?.focus();
   }, [staying]);
   useEffect(() => {
     const pressed = ({ target, button }: MouseEvent) => {
-      // The right button only asks what could be done.
+      // The right button only opens a menu.
       if (button === 2) return;
       const link = target instanceof Element && target.closest('a[href]:not([href^="#"])');
       if (!link) return;
       stayByAddress();
       setLeftS(BY_LINK);
     };
-    // Whoever comes back from the shop has been there.
+    // A buyer who comes back from the shop has been there.
     const restored = (event: PageTransitionEvent) => {
       if (event.persisted) setStaying('over');
     };
     document.addEventListener('click', pressed);
-    // The middle button opens another tab; this page must not go where nobody looks.
+    // The middle button opens another tab; this page must not leave unseen.
     document.addEventListener('auxclick', pressed);
     window.addEventListener('pageshow', restored);
     return () => {

@@ -3,7 +3,7 @@ import type { Translator } from '#server/i18n/translator.ts';
 import type { LoadedInvoice } from '../loader.ts';
 import type { PayState } from '../state.ts';
 
-/** What the acquirer is called at which a payment is completed; null where it is none's. */
+/** The name of the acquirer that completes a payment; null without one. */
 export function methodAt(
   { accountId }: Extract<PayState, { kind: 'processing' }>,
   names: LoadedInvoice['accountNames'],
@@ -11,7 +11,7 @@ export function methodAt(
   return (accountId !== null && names[accountId]) || null;
 }
 
-/** What a screen reader is told when an open page has come to this state. */
+/** The message to a screen reader when an open page reaches this state. */
 export function announcementOf(
   t: Translator<'pay'>,
   { state, methods, accountNames }: Pick<LoadedInvoice, 'state' | 'methods' | 'accountNames'>,
@@ -47,7 +47,7 @@ export function announcementOf(
   }
 }
 
-/** The title of the browser's tab: the state first, where there is something to tell. */
+/** The title of the browser's tab: the state first, if there is news. */
 export function pageTitleOf(t: Translator<'pay'>, loaded: LoadedInvoice): string {
   const { state, merchant } = loaded;
   const name = isolated(merchant.name);

@@ -10,7 +10,7 @@ import { Closed } from './closed-states.tsx';
 
 const MINUTE_MS = 60_000;
 
-/** No form for now, or for good; but the way to a challenge that is still open. */
+/** There is no form for now, or for good; a link leads to a challenge that is still open. */
 export function TooMany({
   loaded,
   state: { challengeUrl, nextTryAtMs },
@@ -22,7 +22,7 @@ export function TooMany({
 }) {
   const { invoice, merchant } = loaded;
   const t = translatorOf(locale, 'pay');
-  // Whole minutes are shown: one that has begun is not over, but where it is the last.
+  // Whole minutes are shown: a minute that has begun still counts, except the last.
   const wholeAtMs = Math.ceil((nextTryAtMs ?? 0) / MINUTE_MS) * MINUTE_MS;
   const shownAtMs = wholeAtMs <= invoice.endDateMs ? wholeAtMs : (nextTryAtMs ?? 0);
   const inShop = formatTime(shownAtMs, locale, merchant.timeZone);
@@ -35,7 +35,7 @@ export function TooMany({
         t={t}
         merchantName={isolated(merchant.name)}
         errorUrl={invoice.errorUrl}
-        // No error: the page itself shows when the buyer can go on, or that the time has run out.
+        // It is no error: the page itself shows when the buyer can go on, or that the time is up.
         returns={false}
         words={{ title: t('tooMany.title'), text }}
       />

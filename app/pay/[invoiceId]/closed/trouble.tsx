@@ -4,7 +4,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import { Shell } from '../frame/shell.tsx';
 import { Outcome } from './outcome.tsx';
 
-/** The gateway cannot read the invoice: says what is certain, and nothing of charges. */
+/** The page of an unreadable invoice: it says what is certain, and nothing of charges. */
 export function Trouble({ t, locale }: { t: Translator<'pay'>; locale: Locale }) {
   return (
     <Shell locale={locale} t={t} sandbox={false} width="message">

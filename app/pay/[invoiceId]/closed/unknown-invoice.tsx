@@ -5,7 +5,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import { Shell } from '../frame/shell.tsx';
 import { Outcome } from './outcome.tsx';
 
-/** Instead of a page whose address names no invoice: 404, with or without script. */
+/** The page for an address that names no invoice: 404, with or without script. */
 export function UnknownInvoice({ t, locale }: { t: Translator<'pay'>; locale: Locale }) {
   settleNotFound();
   return (

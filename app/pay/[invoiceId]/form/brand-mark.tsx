@@ -1,12 +1,12 @@
 import type { CardBrand } from '#server/payments/types.ts';
 
-/** What the known brands of cards are called. */
+/** The names of the known card brands. */
 export const BRAND_NAMES: Record<Exclude<CardBrand, 'unknown'>, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
 };
 
-/** What a card's brand is called; `card`, the language's word for one, where nobody knows it. */
+/** The name of a card's brand; `card`, in the language, for an unknown one. */
 export function brandName(brand: string, card: string): string {
   const names: Record<string, string> = BRAND_NAMES;
   return names[brand] ?? card;

@@ -21,7 +21,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string;
   hint?: string;
   error?: string;
-  /** What stands at the end of the label's line. */
+  /** The content at the end of the label's line. */
   aside?: ReactNode;
 };
 
@@ -68,7 +68,7 @@ function onNumberInput(event: ChangeEvent<HTMLInputElement>): CardBrand {
   const input = event.currentTarget;
   const caret = input.selectionStart ?? input.value.length;
   const digitsBefore = foldCode(input.value.slice(0, caret)).length;
-  // Letters stay, to be told of; they would vanish without a word otherwise.
+  // Letters stay and are a fault; they would vanish without a word otherwise.
   if (!/\D/.test(foldCode(input.value))) {
     input.value = groupNumber(input.value);
     const position = caretAfter(input.value, digitsBefore);
@@ -90,7 +90,7 @@ export type CardFieldsProps = {
   faultTexts: Messages['pay']['faults'];
   /** The holder's name of the last try; everything else starts empty. */
   name: string;
-  /** By the last answer; another list with each. */
+  /** The fields that the last answer empties; each answer has a new list. */
   emptied: readonly CardField[];
   busy: boolean;
   /** `done` when the buyer has left the field. */
@@ -112,8 +112,8 @@ export function CardFields(props: CardFieldsProps) {
       error: fault && faultTexts[fault],
       readOnly: busy,
       onBlur: ({ target }: FocusEvent<HTMLInputElement>) => {
-        // What is said here moves the button, away from under a press that is to become a click: that
-        // has all fields checked. Firefox calls the button active only after the focus has left.
+        // A message here moves the button away from under a press that is about to be a click,
+        // which checks all fields. Firefox calls the button active only after the focus has left.
         const press = target.form?.querySelector('[type=submit]:is(:active, :hover)');
         if (!press) onChecked(field, target.value, true);
       },
@@ -135,7 +135,7 @@ export function CardFields(props: CardFieldsProps) {
           typed('number')(event);
         }}
         aside={
-          // Not within the field, where they would cover the number on a narrow phone.
+          // The marks stay outside the field, where they would cover the number on a narrow phone.
           <span className="mb-1.5 flex items-center gap-1.5 text-muted">
             <BrandMark brand="visa" dim={brand !== 'visa' && brand !== 'unknown'} />
             <BrandMark brand="mastercard" dim={brand !== 'mastercard' && brand !== 'unknown'} />

@@ -39,7 +39,7 @@ export type CardFormProps = {
   noticeTexts: Messages['pay']['notices'];
   /** The server's clock when the page was made: it decides whether a card has expired. */
   nowMs: number;
-  /** Of the state that the page shows. */
+  /** The version of the state on the page. */
   version: string;
 };
 
@@ -56,28 +56,28 @@ async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFor
   } catch (error) {
     const notice = noticeOfFailedCall(error);
     const name = String(form.get(INPUT_NAMES.name) ?? '');
-    // A lost connection may be over at the next press of the button; of an outdated page nothing was
-    // sent, and what is in it can still be read while the new one is opened beside it.
+    // A lost connection may be over at the next press of the button. An outdated page sent nothing,
+    // and its input can still be read while the new page is opened beside it.
     const emptied = notice === 'lost' || notice === 'outdated' ? [] : SECRETS;
     return { serial: previous.serial + 1, name, faults: {}, notice, emptied };
   }
 }
 
-/** The faults that are shown: the browser's own finding, until the server has answered anew. */
+/** The visible faults: the browser's own, until the server has answered anew. */
 function useFaults(serial: number, serverFaults: CardFaults) {
   const [local, setLocal] = useState<{ serial: number; faults: CardFaults } | null>(null);
   const faults = local?.serial === serial ? local.faults : serverFaults;
   return { faults, setFaults: (next: CardFaults) => setLocal({ serial, faults: next }) };
 }
 
-/** The answer's notice, until the page shows a later state: that one knows more. */
+/** The answer's notice, until the page shows a later state, which is better informed. */
 function useNotice({ serial, notice }: PayFormState, version: string): PayNotice | null {
   const [told, setTold] = useState({ serial, version });
   if (told.serial !== serial) setTold({ serial, version });
   return told.version === version ? notice : null;
 }
 
-/** After an answer of the server's: empties what is to be typed anew, goes to what was said. */
+/** Empties the fields to type anew after a server's answer, and moves to its message. */
 function useAnswer(state: PayFormState) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
@@ -133,7 +133,7 @@ export function CardForm(props: CardFormProps) {
   function onChecked(field: CardField, text: string, done: boolean) {
     const fault = fieldFault(field, text, now());
     const known = field in faults;
-    // Nothing is called wrong while it is being typed, nor for having been passed by empty.
+    // No field is called wrong while it is typed in, or because it was left empty.
     if (!known && (!done || text === '')) return;
     if (faults[field] === (fault ?? undefined)) return;
     const { [field]: _, ...others } = faults;

@@ -7,7 +7,7 @@ import { parseExpiry } from './field-formats.ts';
 export const CARD_FIELDS = ['number', 'expiry', 'securityCode', 'name'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 
-/** What the form's inputs are called in a post. */
+/** The names of the form's inputs in a post. */
 export const INPUT_NAMES: Record<CardField, string> = {
   number: 'cardNumber',
   expiry: 'expiryDate',
@@ -29,7 +29,7 @@ export const CARD_FAULTS = [
   'name_missing',
   'name_length',
 ] as const;
-/** What is wrong with a field; the messages have words for each. */
+/** The fault of a field; the messages have words for each. */
 export type CardFault = (typeof CARD_FAULTS)[number];
 
 export type CardInput = Record<CardField, string>;
@@ -53,7 +53,7 @@ function expiryFault(text: string, now: Date): CardFault | null {
   if (text.trim() === '') return 'expiry_missing';
   const expiry = parseExpiry(text);
   if (!expiry) return 'expiry_format';
-  // Valid to the end of its month; the earliest zone on earth is 12 hours behind UTC.
+  // A card is valid to the end of its month; the westernmost zone is 12 hours behind UTC.
   const endsMs = Date.UTC(expiry.year, expiry.month, 1) + 12 * 60 * 60 * 1000;
   return endsMs <= now.getTime() ? 'expiry_past' : null;
 }
@@ -70,7 +70,7 @@ function nameFault(text: string): CardFault | null {
   return [...name].length > NAME_MAX ? 'name_length' : null;
 }
 
-/** What is wrong with one field as typed, or null. */
+/** The fault of one field as typed, or null. */
 export function fieldFault(field: CardField, text: string, now: Date): CardFault | null {
   switch (field) {
     case 'number':

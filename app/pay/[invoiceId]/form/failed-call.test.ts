@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { NoAnswerError } from '#server/lib/timeout.ts';
 import { noticeOfFailedCall } from './failed-call.ts';
 
-// Next's own answer to an action that the server does not know, as the journeys meet it.
+// The test gives Next's own answer to an unknown action, as the journeys meet it.
 const { UnrecognizedActionError } = vi.hoisted(() => ({
   UnrecognizedActionError: class extends Error {},
 }));

@@ -10,9 +10,9 @@ import type { PayNotice } from './form-state.ts';
 const PATIENCE_MS = 30_000;
 
 /**
- * What the call of an action comes to.
+ * The result of an action's call.
  *
- * @throws NoAnswerError when it is given up; the page can then hear what became of it
+ * @throws NoAnswerError when it is given up; the page can then hear the action's result
  */
 export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
@@ -24,11 +24,11 @@ export async function answered<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * What to tell the buyer when the call of an action has failed: the connection was lost; or the
- * gateway was updated and knows the action of an older page no more; or something answered that is
- * not the action, or nobody did; the action may have been carried out for all that.
+ * The notice to the buyer after a failed call of an action: the connection was lost; or an updated
+ * gateway no longer knows an older page's action; or something other than the action answered, or
+ * nothing did, and the action may still have been carried out.
  *
- * @throws what Next throws on purpose, such as a redirect
+ * @throws Next's intended errors, such as a redirect
  */
 export function noticeOfFailedCall(error: unknown): PayNotice {
   unstable_rethrow(error);

@@ -1,6 +1,6 @@
 import { foldCode, foldTyped } from '#server/lib/typed-text.ts';
 
-/** Digits in groups of four, as they are printed on a card; too many stay, to be told of. */
+/** Digits in groups of four, as printed on a card; extra digits stay, and are a fault. */
 export function groupNumber(text: string): string {
   const digits = foldCode(text).replace(/\D/g, '');
   return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
@@ -40,7 +40,7 @@ export function formatExpiry(text: string, deleting: boolean): string {
   const expiry = monthFirst(folded);
   if (/\p{L}|(?!\d)\p{N}/u.test(expiry)) return text;
   let digits = expiry.replace(/\D/g, '');
-  // Of 2037 the first three have become `02 / 03`, which is the date of no card that can pay.
+  // The first three digits of 2037 have become `02 / 03`, a date that no valid card has.
   const [, first, month = ''] = /^0?(20\d\d)(\d{0,2})/.exec(digits) ?? [];
   if (first && /^[01]?$/.test(month)) return `${first} ${month}`.trimEnd();
   if (first) return `${month.padStart(2, '0')} / ${first.slice(2)}`;
@@ -51,8 +51,8 @@ export function formatExpiry(text: string, deleting: boolean): string {
 }
 
 /**
- * The month and the four-digit year of a whole date, read by the same rule by which the field writes it:
- * without script, what was typed comes as it was.
+ * The month and the four-digit year of a whole date, read by the field's own rule: without script
+ * the text comes as typed.
  * @returns null for anything else
  */
 export function parseExpiry(text: string): { month: number; year: number } | null {

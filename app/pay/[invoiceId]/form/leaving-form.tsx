@@ -3,19 +3,19 @@
 import { type ComponentProps, type SubmitEvent, useEffect, useState } from 'react';
 import { payingNow } from './paying-now.ts';
 
-/** An acquirer is asked for no longer; then the navigation has been given up. */
+/** The wait for an acquirer ends after this long; the navigation has then been given up. */
 const GIVEN_UP_AFTER_MS = 20_000;
 
 /**
- * A form whose answer leads away from the page. Until then it has `data-going`, a second press does
- * nothing, and the page is not changed under it.
+ * A form whose answer leads away from the page. It has `data-going` until then, ignores a second
+ * press, and keeps the page unchanged.
  */
 export function LeavingForm({
   going,
   children,
   ...form
 }: Omit<ComponentProps<'form'>, 'method' | 'onSubmit'> & {
-  /** What a screen reader is told meanwhile. */
+  /** The message to a screen reader meanwhile. */
   going: string;
 }) {
   const [isGoing, setGoing] = useState(false);
@@ -24,7 +24,7 @@ export function LeavingForm({
     payingNow.current = true;
     const stay = () => setGoing(false);
     const timer = setTimeout(stay, GIVEN_UP_AFTER_MS);
-    // Somebody who comes back by the browser finds the page as it was left.
+    // A buyer who comes back by the browser finds the page as it was left.
     window.addEventListener('pageshow', stay);
     return () => {
       payingNow.current = false;

@@ -6,7 +6,7 @@ import { LeavingForm } from './leaving-form.tsx';
 
 export type AccountMethod = Extract<LoadedInvoice['methods'][number], { kind: 'account' }>;
 
-/** What buyers know an acquirer by from afar; white on each reaches 4.5:1. */
+/** The colours that buyers know acquirers by; white on each reaches 4.5:1. */
 const COLOURS: Record<string, string> = {
   payme: '#0b7d83',
   click: '#0058d6',
@@ -51,7 +51,7 @@ function MethodForm({
 
 type Props = { invoiceId: string; t: Translator<'pay'> };
 
-/** The one acquirer that there is: no choice, but a button that leads there. */
+/** The only acquirer: a button that leads there instead of a choice. */
 export function OnlyMethod({ method, ...props }: Props & { method: AccountMethod }) {
   const { t } = props;
   const { name } = method;
@@ -74,7 +74,7 @@ export function OnlyMethod({ method, ...props }: Props & { method: AccountMethod
 }
 
 /**
- * The acquirers to which the buyer can go, each a form of its own that works without script: the answer
+ * The acquirers that the buyer can go to. Each is a form that works without script: its answer
  * leads to the acquirer.
  */
 export function Methods({ methods, ...props }: Props & { methods: readonly AccountMethod[] }) {

@@ -6,7 +6,7 @@ import type { Messages } from '#server/i18n/translator.ts';
 
 const SLOW_AFTER_MS = 5_000;
 
-/** Whether `active` has lasted long enough for a word of patience. */
+/** Whether `active` has lasted long enough to ask for patience. */
 function useSlow(active: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -20,7 +20,7 @@ function useSlow(active: boolean): boolean {
   return slow;
 }
 
-/** The one button; while it works it says so, on the screen and to a screen reader. */
+/** The one button; it says on the screen and to a screen reader that it works. */
 export function PayButton({
   label,
   busy,

@@ -3,10 +3,10 @@ import { AlertIcon } from '#app/_ui/icons.tsx';
 import type { Messages, Translator } from '#server/i18n/translator.ts';
 import type { PayNotice } from './form-state.ts';
 
-/** Stands for the minutes in a text that the browser fills in, since only the answer tells them. */
+/** The place of the minutes in a text: the browser fills them in from the answer. */
 const MINUTES = '{minutes}';
 
-/** The notices as the browser takes them. */
+/** The notices in the form that the browser gets. */
 export function noticeTexts(
   t: Translator<'pay'>,
   texts: Messages['pay']['notices'],
@@ -14,10 +14,10 @@ export function noticeTexts(
   return { ...texts, throttled: t('notices.throttled', { minutes: MINUTES }) };
 }
 
-/** These ask for the page to be loaded again. */
+/** The notices that ask for a reload of the page. */
 const RELOADS: readonly PayNotice[] = ['unclear', 'outdated'];
 
-/** What the pay action has to say besides the state of the invoice. */
+/** The pay action's message besides the state of the invoice. */
 export function Notice({
   ref,
   notice,
@@ -28,10 +28,10 @@ export function Notice({
 }: {
   ref: Ref<HTMLDivElement>;
   notice: PayNotice;
-  /** How long to wait, for the notice that tells it. */
+  /** The minutes to wait, for the notice that tells them. */
   waitMin?: number;
   texts: Messages['pay']['notices'];
-  /** Of the page that shows it. */
+  /** The address of the page that shows it. */
   address?: string;
 }) {
   return (

@@ -14,7 +14,7 @@ import { TestCards } from './test-cards.tsx';
 
 const TEST_EXPIRY_YEARS_AHEAD = 4;
 
-/** The form with all that stands around it while an invoice waits for its payment. */
+/** The form and its surroundings while an invoice waits for its payment. */
 export function Payment({
   loaded,
   notice,
@@ -23,7 +23,7 @@ export function Payment({
 }: {
   loaded: LoadedInvoice;
   notice: FormNotice | null;
-  /** What became of the buyer's choice of an acquirer, as the address tells it. */
+  /** The result of the buyer's choice of an acquirer, from the address. */
   begun: { methodId: string; outcome: string } | null;
   locale: Locale;
 }) {

@@ -3,7 +3,7 @@ import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 
 type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
 
-/** A time in numbers, which every browser writes alike, and the zone's difference: `GMT+5`. */
+/** A time in numbers, equal in every browser, and the zone's difference: `GMT+5`. */
 function partsOf(atMs: number, locale: Locale, timeZone: string): Parts {
   const format = dateFormat(propertiesOf(locale).dateTag, {
     calendar: 'gregory',

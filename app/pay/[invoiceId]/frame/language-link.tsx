@@ -9,17 +9,17 @@ async function remember(href: string): Promise<void> {
   try {
     await fetch(href, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
   } catch {
-    // No connection: the page stays in its language.
+    // The page stays in its language without a connection.
   }
 }
 
 /**
- * A link of the language selector on a page with a form: it changes the language around what is typed,
- * once the page has looked whether it can be rendered anew.
+ * A link of the language selector on a page with a form: it changes the language around the typed
+ * text, once the page has checked that it can be rendered anew.
  */
 export function LanguageLink(link: ComponentProps<'a'>) {
   async function choose(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
-    // To be opened beside the page; or nothing is typed any more, for it is on its way.
+    // It opens beside the page, or the form is on its way and nothing is typed any more.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || payingNow.current)
       return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** Large as long as it fits on a line of a phone, then smaller. */
+/** The amount is large while it fits on a line of a phone, then smaller. */
 function sizeOf(amount: string): string {
   if (amount.length <= 13) return 'text-4xl sm:text-5xl';
   if (amount.length <= 18) return 'text-[1.75rem] sm:text-4xl';

@@ -1,13 +1,13 @@
 import { firstLetter } from '#app/_ui/first-letter.ts';
 
-/** Only what we serve ourselves or what comes within the page: no third party is asked. */
+/** Only our own images or those within the page are allowed: no third party is asked. */
 function isOwnImage(url: string | null): url is string {
   return (
     url !== null && (/^data:image\/(png|jpeg|webp|svg\+xml)[;,]/.test(url) || /^\/[^/\\]/.test(url))
   );
 }
 
-/** A wide one is as wide as it needs to be read, within reason. */
+/** A wide logo gets the width it needs to be read, within reason. */
 export const LOGO = 'h-10 w-auto min-w-10 max-w-32 shrink-0 rounded-xl bg-white object-contain p-1';
 
 /** The merchant's logo, or the first letter of its name on its colour. */

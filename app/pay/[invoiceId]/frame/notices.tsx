@@ -49,7 +49,7 @@ export function OpenChallenge({
   );
 }
 
-/** Above the form: what became of the last try, and that it cost nothing. */
+/** The notice above the form: the result of the last try, and that it cost nothing. */
 export function LastAttempt({
   notice,
   names,
@@ -57,7 +57,7 @@ export function LastAttempt({
   t,
 }: {
   notice: FormNotice;
-  /** Of accounts at acquirers, by their ids. */
+  /** The names of accounts at acquirers, by account id. */
   names: Record<string, string>;
   /** Whether there is another way to pay. */
   isChoice: boolean;
@@ -69,7 +69,7 @@ export function LastAttempt({
   }
   if (notice.kind !== 'challenge') {
     return (
-      // Gives way to what the form says of a newer try, whose cost nobody may know yet.
+      // It gives way to the form's message on a newer try, whose cost may still be unknown.
       <div className="group-has-data-newer:hidden">
         <EndedAttempt notice={notice} t={t} />
       </div>
@@ -78,7 +78,7 @@ export function LastAttempt({
   return <OpenChallenge url={notice.url} text={t('openChallenge.text')} t={t} />;
 }
 
-/** What became of a payment at an acquirer's page, and the way back to one that is open. */
+/** The result of a payment at an acquirer's page, and the way back to an open one. */
 function Elsewhere({
   notice,
   method,
@@ -118,7 +118,7 @@ function Elsewhere({
   );
 }
 
-/** Why the buyer is still here after choosing an acquirer; nothing for what no answer of ours tells. */
+/** Why the buyer is still here after choosing an acquirer; empty without an answer of ours. */
 export function NotBegun({
   begun,
   methods,

@@ -1,8 +1,8 @@
 import type { Translator } from '#server/i18n/translator.ts';
 
 /**
- * The payment's address as a QR code, to go on with a phone. Shown on wide
- * screens only; where it is not shown it is not fetched either.
+ * The payment's address as a QR code, to go on with a phone. Only wide screens show it, and only
+ * they fetch it.
  */
 export function PhoneLink({ invoiceId, t }: { invoiceId: string; t: Translator<'pay'> }) {
   return (

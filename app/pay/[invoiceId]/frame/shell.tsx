@@ -22,9 +22,9 @@ function TestBanner({ t, takesCard }: { t: Translator<'pay'>; takesCard: boolean
   );
 }
 
-/** As wide as what the page holds, so that the languages stand above its edge. */
+/** The width is that of the page's content: the languages stand above its edge. */
 const WIDTHS = {
-  /** Two columns. */
+  /** The page has two columns. */
   order: 'max-w-5xl',
   column: 'max-w-[46rem]',
   message: 'max-w-[40rem]',
@@ -46,7 +46,7 @@ export function Shell({
   sandbox: boolean;
   /** Whether a card can be entered here. */
   takesCard?: boolean;
-  /** Whose page it is. */
+  /** The sign of the page's owner. */
   start?: ReactNode;
   width?: keyof typeof WIDTHS;
   children: ReactNode;

@@ -17,7 +17,7 @@ function Row({ label, value, strong }: { label: string; value: string; strong?: 
   );
 }
 
-/** The positions with their sum, and a line for what the amount differs from it. */
+/** The positions with their sum, and a line for the difference to the amount. */
 export function Positions({
   invoice,
   locale,
@@ -28,7 +28,7 @@ export function Positions({
   t: Translator<'pay'>;
 }) {
   const { itemsMinor, differenceMinor, columnMinor } = totalsOf(invoice);
-  // Titles repeat; positions never move, so their place tells them apart.
+  // Titles repeat; positions never move, so their index identifies them.
   const placed = invoice.positions.map((position, place) => ({ place, position }));
   const money = (minor: bigint) => formatMoney(minor, invoice.currency, locale, columnMinor);
   return (
@@ -61,7 +61,7 @@ export function Positions({
   );
 }
 
-/** A longer one would push the amount off the screen: its end is among the details. */
+/** A longer text would push the amount off the screen: the details show its end. */
 const LONG_DESCRIPTION = { onPhone: 100, onDesk: 250 };
 
 function clampOf(length: number): string {
@@ -69,7 +69,7 @@ function clampOf(length: number): string {
   return length > LONG_DESCRIPTION.onPhone ? 'max-lg:line-clamp-3' : '';
 }
 
-/** Amount, description and what it is made of. */
+/** The amount, the description and the positions. */
 export function Summary({
   invoice,
   locale,
