@@ -300,7 +300,7 @@ export class Transport {
 
   async #send({ url, ...request }: WrittenRequest, signal?: AbortSignal): Promise<Outcome> {
     signal?.throwIfAborted();
-    // By hand: AbortSignal.any needs Node 20.3, and leaks a little per call on a long-lived signal.
+    // AbortSignal.any needs Node 20.3 and leaks a little per call on a long-lived signal.
     const attempt = new AbortController();
     const leave = () => attempt.abort(signal?.reason);
     signal?.addEventListener('abort', leave, { once: true });

@@ -30,7 +30,7 @@ export type ClaimedCallback = {
   trigger: AttemptTrigger;
   /** The id of the original request, for the log; null if no request caused it. */
   requestId: string | null;
-  /** By `performance.now()`: the lease is too short to begin the attempt from then on. */
+  /** The lease is too short to begin the attempt from then on, by `performance.now()`. */
   sendBeforeMs: number;
 };
 

@@ -58,7 +58,7 @@ const LIMITS: CoalescerLimits = {
   // that goes alone has its texts sent as they are.
   bytesInStatement: 64 * 1024,
   rowsWaiting: 2_048,
-  // By then many callers have left, and their values assume the time of their arrival.
+  // Many callers have left by then, and their values assume the time of their arrival.
   waitingMs: 10_000,
   aloneMs: 100,
   statementsBeside: 4,

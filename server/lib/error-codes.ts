@@ -17,7 +17,7 @@ export type ErrorKind =
  * for a value. Other languages find their texts by the same code.
  */
 export const ERRORS = {
-  // Of the gateway itself.
+  // Refusals of the gateway itself.
   internal_error: ['internal', 'Internal server error'],
   busy: ['unavailable', 'Service is busy'],
   too_many_requests: ['rate_limited', 'Too many requests. Wait a moment, then try again.'],

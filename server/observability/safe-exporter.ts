@@ -4,7 +4,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 export const OWN_SCOPE = 'payment-gateway';
 
 // Next writes whole addresses (an invitation's token among them) and error messages into its spans.
-// Of spans that are not ours, only these attributes are passed on.
+// Only these attributes are passed on from spans that are not ours.
 const KNOWN_ATTRIBUTES = new Set([
   'error.type',
   'http.method',

@@ -89,7 +89,7 @@ describe('the key, held against the database', () => {
     expect(existsSync(file())).toBe(false);
     setKey(OTHER);
     await expect(check()).rejects.toThrow('No secret in the database opens with SECRETS_KEY');
-    // Nor does the gateway's own database make an invented key right.
+    // The gateway's own database does not make an invented key right either.
     set({ DATABASE_URL: '' });
     expect(settings().secretsKey).toHaveLength(32);
     await expect(check()).rejects.toThrow(`opens with the key in ${file()}`);

@@ -10,7 +10,7 @@ export type SupervisedDatabase = {
 };
 
 const LOOK_EVERY_MS = 1_000;
-// By the second look, whatever ends all processes at once (systemd does) has reached this one.
+// A signal to all processes at once, such as systemd's, has reached this one by the second look.
 const LOOKS = 2;
 
 /**

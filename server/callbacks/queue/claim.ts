@@ -61,7 +61,7 @@ const takenOf = (queue: string, first: string) => `
 // holder's own by merchant: its requests in flight by queue, and its callbacks with their due
 // times, including those with unrecorded answers.
 //
-// Of a merchant's queues, the one with the fewest in flight comes first (rank). A first attempt
+// A merchant's queue with the fewest in flight comes first (rank). A first attempt
 // never comes after one without room; the other queues take turns by the second if there is room
 // for only one. Most merchants have one queue, and their rows come in the order read: sorting them
 // would be a tenth of a claim.

@@ -35,7 +35,7 @@ async function look(db: Queryable): Promise<Health> {
   }
 }
 
-/** By database: the check under way, or its answer while that is kept. */
+/** The check under way, or its kept answer, by database. */
 const looks = processWide('health-looks', () => new WeakMap<Queryable, Promise<Health>>());
 
 /**

@@ -12,7 +12,7 @@ import { OrderButtons, TestButton } from './account-buttons.tsx';
 
 type Props = {
   account: AcquirerAccountView;
-  /** Of all accounts, in their order. */
+  /** The ids of all accounts, in their order. */
   ids: readonly string[];
   environment: Environment;
   locale: Locale;
