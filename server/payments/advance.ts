@@ -9,6 +9,7 @@ import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import { findAttempt, findHolder } from './data.ts';
 import {
+  bareSettlement,
   claimCapture,
   giveUpChallenge,
   holdCapture,
@@ -67,15 +68,16 @@ export async function capture(
   const { db, provider, clock } = context;
   const authorisationId = authorisationOf(attempt);
   const { amountMinor, currency } = attempt;
-  const { state } = await provider.capture({ authorisationId, amountMinor, currency }, clock());
-  if (state === 'pending') {
+  const answer = await provider.capture({ authorisationId, amountMinor, currency }, clock());
+  if (answer.state === 'pending') {
     await holdCapture(db, attempt.id, clock());
     return current(context, attempt.id);
   }
-  if (state === 'refused') {
+  if (answer.state === 'refused') {
     await releaseClaim(db, attempt.id, clock());
     return voidAuthorisation(context, await current(context, attempt.id));
   }
+  const { settlement = bareSettlement(authorisationId) } = answer;
   const isPaid = await inTransaction(db, async (client) => {
     const now = clock();
     const payment = {
@@ -83,12 +85,12 @@ export async function capture(
       attemptId: attempt.id,
       extraData: {
         provider: provider.name,
-        transaction_id: authorisationId,
-        receipt_url: context.receiptUrl(attempt.invoiceId),
+        transaction_id: settlement.transactionId,
+        receipt_url: settlement.receiptUrl ?? context.receiptUrl(attempt.invoiceId),
         ...(attempt.accountId === null ? {} : { account_id: attempt.accountId }),
       },
     };
-    const captured = await markCaptured(client, attempt.id, now);
+    const captured = await markCaptured(client, attempt.id, settlement, now);
     const settled = await settleInvoice(client, payment, { actor: context.actor, now });
     // A capture without PAID would be money that no invoice knows of, so it must be loud.
     if (captured && !settled)

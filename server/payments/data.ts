@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Currency } from '../lib/money.ts';
+import { readStartRequest } from './start-request.ts';
 import { HOLDING, OPEN, sqlList } from './state.ts';
 import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
@@ -13,6 +14,10 @@ type AttemptRow = {
   provider: string;
   account_id: string | null;
   authorisation_id: string | null;
+  start_request: string | null;
+  transaction_id: string | null;
+  receipt_url: string | null;
+  fee_minor: string | null;
   amount_minor: string;
   currency: Currency;
   card_brand: CardBrand | null;
@@ -24,7 +29,7 @@ type AttemptRow = {
 };
 
 const ATTEMPT_COLUMNS = `p.id, p.invoice_id, p.status, p.provider, p.account_id, p.authorisation_id,
-  p.amount_minor::text, p.currency, p.card_brand, p.card_last4, p.decline_reason,
+  p.start_request, p.transaction_id, p.receipt_url, p.fee_minor::text, p.amount_minor::text, p.currency, p.card_brand, p.card_last4, p.decline_reason,
   p.challenge_url, p.created_at, p.updated_at`;
 
 function toAttempt(row: AttemptRow): PaymentAttempt {
@@ -35,6 +40,10 @@ function toAttempt(row: AttemptRow): PaymentAttempt {
     provider: row.provider,
     accountId: row.account_id,
     authorisationId: row.authorisation_id,
+    startRequest: row.start_request === null ? null : readStartRequest(row.start_request),
+    transactionId: row.transaction_id,
+    acquirerReceiptUrl: row.receipt_url,
+    feeMinor: row.fee_minor === null ? null : BigInt(row.fee_minor),
     amountMinor: BigInt(row.amount_minor),
     currency: row.currency,
     cardBrand: row.card_brand,

@@ -27,10 +27,12 @@ export async function answerHook(
   const answer =
     opened.kind === 'inbound'
       ? await opened.handle(request)
-      : await opened.handle(request, async (about) => {
-          const attempt = await findAttemptAbout(db, { accountId, ...about });
-          const options = { clock, actor: { type: 'buyer' } } as const;
-          return attempt && (await resumePayment(db, attempt.id, options));
+      : await opened.handle(request, {
+          resume: async (about) => {
+            const attempt = await findAttemptAbout(db, { accountId, ...about });
+            const options = { clock, actor: { type: 'buyer' } } as const;
+            return attempt && (await resumePayment(db, attempt.id, options));
+          },
         });
   await recordCall(db, account, answer.fault, clock());
   return answer;

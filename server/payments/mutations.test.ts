@@ -7,6 +7,7 @@ import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { findAttempt, findHolder } from './data.ts';
 import {
+  bareSettlement,
   claimCapture,
   giveUpChallenge,
   holdCapture,
@@ -209,6 +210,7 @@ describe('a step of an attempt', () => {
     const attempt = await findAttempt(db, id);
     return attempt !== null && markVoided(db, attempt, now);
   };
+  const captured: Step = (db, id, now) => markCaptured(db, id, bareSettlement(`auth_${id}`), now);
   const late =
     (state: 'approved' | 'challenge'): Step =>
     (db, id, now) =>
@@ -219,7 +221,7 @@ describe('a step of an attempt', () => {
     ['markDeclined', ['authorising', 'challenge'], decline],
     ['markFailed', ['authorising'], markFailed],
     ['holdCapture', ['capturing'], holdCapture],
-    ['markCaptured', ['capturing'], markCaptured],
+    ['markCaptured', ['capturing'], captured],
     ['releaseClaim', ['capturing'], releaseClaim],
     ['giveUpChallenge', ['challenge'], giveUpChallenge],
     ['markVoided', ['voiding'], voided],

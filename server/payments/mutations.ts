@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
 import { GUARDED_END_DATE } from '../invoices/rows.ts';
 import { MAX_ATTEMPTS, MAX_LIFE_ATTEMPTS, TRIES_WINDOW_MS } from './card-testing.ts';
+import type { Settlement } from './provider.ts';
 import { AT_WORK, sources, sqlList } from './state.ts';
 import {
   AUTHORISING_LEASE_MS,
@@ -17,6 +18,8 @@ export type NewAttempt = Pick<
 > & {
   /** The merchant's account at the acquirer; left out for a card of our own form. */
   accountId?: string;
+  /** What the acquirer is asked, as JSON; saved before it is asked. */
+  startRequest?: string;
   /** The key of the buyer's network; a merchant's own test has none. */
   addressKey?: string;
 };
@@ -52,8 +55,8 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
         RETURNING p.id
       ), opened AS (
         INSERT INTO payment_attempts
-          (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at, account_id)
-        SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7, $11
+          (id, invoice_id, status, provider, amount_minor, currency, card_brand, card_last4, created_at, updated_at, recover_at, account_id, start_request)
+        SELECT $1, id, 'authorising', $3, amount_minor, currency, $4, $5, $6, $6, $7, $11, $12
         FROM payable, (SELECT count(*) FROM superseded) challenges
         ON CONFLICT DO NOTHING
         RETURNING id
@@ -75,6 +78,7 @@ export async function openAttempt(db: Queryable, attempt: NewAttempt, now: Date)
       attempt.addressKey ?? null,
       later(now, TRIES_WINDOW_MS),
       attempt.accountId ?? null,
+      attempt.startRequest ?? null,
     ],
   });
   return rowCount === 1;
@@ -195,13 +199,37 @@ export async function holdCapture(db: Queryable, attemptId: string, now: Date): 
   return rowCount === 1;
 }
 
-/** capturing → captured, in the transaction that makes the invoice PAID. */
-export async function markCaptured(db: Queryable, attemptId: string, now: Date): Promise<boolean> {
+/** The settlement of an acquirer that tells nothing beyond its reference. */
+export function bareSettlement(transactionId: string): Settlement {
+  return { transactionId, receiptUrl: null, cardBrand: null, cardLast4: null, feeMinor: null };
+}
+
+/**
+ * capturing → captured, in the transaction that makes the invoice PAID, with what the acquirer told
+ * of the money.
+ */
+export async function markCaptured(
+  db: Queryable,
+  attemptId: string,
+  settlement: Settlement,
+  now: Date,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'mark_captured',
-    text: `UPDATE payment_attempts SET status = 'captured', updated_at = $2, recover_at = NULL
+    text: `UPDATE payment_attempts
+           SET status = 'captured', updated_at = $2, recover_at = NULL, transaction_id = $3,
+               receipt_url = $4, card_brand = coalesce($5, card_brand),
+               card_last4 = coalesce($6, card_last4), fee_minor = $7
            WHERE id = $1 AND status IN ${sources('capture')}`,
-    values: [attemptId, now.toISOString()],
+    values: [
+      attemptId,
+      now.toISOString(),
+      settlement.transactionId,
+      settlement.receiptUrl,
+      settlement.cardBrand,
+      settlement.cardLast4,
+      settlement.feeMinor?.toString() ?? null,
+    ],
   });
   return rowCount === 1;
 }

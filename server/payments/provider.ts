@@ -1,5 +1,6 @@
 import type { Currency } from '../lib/money.ts';
-import type { Card, DeclineReason, PaymentAttempt } from './types.ts';
+import type { Locale, StartRequest } from './start-request.ts';
+import type { Card, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
 /**
  * A provider's answer about an authorisation. An `authorisationId` belongs to one idempotency key:
@@ -46,10 +47,87 @@ export type CaptureRequest = {
   currency: Currency;
 };
 
-export type CaptureState = 'captured' | 'refused' | 'pending';
+/** The acquirer's particulars of the money that it took; null for each that it does not tell. */
+export type Settlement = {
+  /** The payment's id in the merchant's books at the acquirer. */
+  transactionId: string;
+  receiptUrl: string | null;
+  cardBrand: CardBrand | null;
+  /** The last four digits. */
+  cardLast4: string | null;
+  /** The acquirer's fee, in minor units of the payment's currency. */
+  feeMinor: bigint | null;
+};
 
-/** The languages in which a buyer can be sent to an acquirer. */
-export type Locale = 'en' | 'ru' | 'uz';
+export type Captured =
+  | { state: 'captured'; settlement?: Settlement }
+  | { state: 'refused' }
+  | { state: 'pending' };
+
+/** A refund as the acquirer is asked for it: all comes from our rows, so a repeat is equal. */
+export type RefundRequest = {
+  /** Our refund's id: the key at the acquirer, and the same at every repeat. */
+  refundId: string;
+  /** The captured payment. */
+  payment: AttemptKey & { transactionId: string };
+  amountMinor: bigint;
+  /** What of the payment was asked back before this refund and has not failed. */
+  refundedBeforeMinor: bigint;
+  reason: string | null;
+  /** The acquirer's own id of the refund, once it is saved. */
+  reference: string | null;
+  /** When the refund was asked for, UTC ms. */
+  createdAtMs: number;
+};
+
+export type RefundAnswer = {
+  state: 'pending' | 'succeeded' | 'failed';
+  /** The acquirer's own id of the refund, where it has one. */
+  reference: string | null;
+  /** Why it failed, in the acquirer's words; null otherwise. */
+  failureReason: string | null;
+};
+
+/** The acquirer's side of refunds. */
+export type RefundProvider = {
+  /**
+   * Gives money back. Idempotent by the refund's id. Throws where the result is open; the refund is
+   * then asked for again under the same id.
+   *
+   * @throws NotSentError when nothing can have reached the acquirer
+   */
+  refund(request: RefundRequest, now: Date): Promise<RefundAnswer>;
+  /** How a refund stands; `unknown` when the acquirer never heard of it. */
+  lookupRefund(request: RefundRequest, now: Date): Promise<RefundAnswer | { state: 'unknown' }>;
+};
+
+/** One payment or refund as it stands in the merchant's books at the acquirer. */
+export type BookLine = {
+  kind: 'payment' | 'refund';
+  /** The acquirer's id of it. */
+  id: string;
+  /** The acquirer's id of the payment: of a refund, the payment that it gives back. */
+  paymentId: string;
+  /** Our attempt's or refund's id, as the acquirer keeps it for us; null where it has none. */
+  ourId: string | null;
+  amountMinor: bigint;
+  currency: Currency;
+  /** `open`: the buyer or the acquirer is still at it; `held`: not captured; `ended`: without money. */
+  state: 'open' | 'held' | 'succeeded' | 'ended';
+  createdAtMs: number;
+  /** The acquirer's fee, in minor units; null where it does not tell. */
+  feeMinor: bigint | null;
+};
+
+/**
+ * Reads an acquirer's books for a span of time, `fromMs` inclusive, `toMs` exclusive. An acquirer
+ * without a list of its own is asked about each of the known payments.
+ */
+export type ReadBooks = (span: {
+  fromMs: number;
+  toMs: number;
+  known: readonly { attempt: AttemptKey; transactionId: string }[];
+}) => AsyncIterable<BookLine>;
 
 /** The properties that all accounts of a provider share. */
 export type ProviderTraits = {
@@ -105,6 +183,8 @@ export type LinkRequest = {
 export type InboundProvider = {
   readonly kind: 'inbound';
   readonly name: string;
+  /** Left out where the acquirer takes no refund from us. */
+  readonly refunds?: RefundProvider;
   link(request: LinkRequest): string;
   handle(request: HookRequest): Promise<HookAnswer>;
   /**
@@ -116,10 +196,19 @@ export type InboundProvider = {
   lookAfter(attempt: PaymentAttempt): Promise<'ended' | 'open'>;
 };
 
-/** The keys to ask about an attempt: ours, and the acquirer's reference once it is saved. */
+/**
+ * The keys to ask about an attempt: ours, the acquirer's reference once it is saved, and the request
+ * that began it, so that a create whose answer was lost can be repeated byte for byte.
+ */
 export type AttemptKey = Pick<
   PaymentAttempt,
-  'id' | 'authorisationId' | 'invoiceId' | 'amountMinor' | 'currency'
+  | 'id'
+  | 'authorisationId'
+  | 'invoiceId'
+  | 'amountMinor'
+  | 'currency'
+  | 'createdAtMs'
+  | 'startRequest'
 >;
 
 /**
@@ -131,6 +220,10 @@ export type AttemptKey = Pick<
  */
 export type AskedProvider = {
   readonly name: string;
+  /** Left out where the acquirer takes no refund from us. */
+  readonly refunds?: RefundProvider;
+  /** Left out where there are no books to read. */
+  readonly readBooks?: ReadBooks;
   /** The result of an attempt; `unknown` when the acquirer never heard of it. */
   lookup(attempt: AttemptKey, now: Date): Promise<Authorisation | { state: 'unknown' }>;
   /**
@@ -138,7 +231,7 @@ export type AskedProvider = {
    * it stands. `pending` is one that the acquirer has accepted and not carried out; it is asked again
    * each minute, and the invoice neither ends nor can be cancelled meanwhile.
    */
-  capture(request: CaptureRequest, now: Date): Promise<{ state: CaptureState }>;
+  capture(request: CaptureRequest, now: Date): Promise<Captured>;
   /** Releases an authorisation that was not captured, or withdraws a challenge. Idempotent. */
   void(authorisationId: string, now: Date): Promise<void>;
 };
@@ -150,23 +243,6 @@ export type CardProvider = AskedProvider & {
   authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation>;
 };
 
-/** The data of a payment at an acquirer's page: all come from our rows, so a repeat is equal. */
-export type StartRequest = {
-  attemptId: string;
-  invoiceId: string;
-  amountMinor: bigint;
-  currency: Currency;
-  description: string;
-  positions: readonly { title: string; amountMinor: bigint }[];
-  locale: Locale;
-  /** The buyer's return address: a page of ours. A return proves nothing. */
-  returnUrl: string;
-  /** The address for the acquirer's news of the payment. */
-  hookUrl: string;
-  /** When the attempt began, UTC ms. */
-  createdAtMs: number;
-};
-
 /**
  * Goes on with the attempt of an acquirer's call: the one with its reference, or else the account's
  * newest for the invoice. @returns the attempt afterwards, or null
@@ -175,6 +251,11 @@ export type Resume = (about: {
   reference: string;
   invoiceId: string;
 }) => Promise<PaymentAttempt | null>;
+
+/** What an acquirer's call can lead to. Its content is never believed: each was asked about first. */
+export type HookActions = {
+  resume: Resume;
+};
 
 /** An acquirer with a page for the payment, which we create there first. */
 export type RedirectProvider = AskedProvider & {
@@ -190,8 +271,6 @@ export type RedirectProvider = AskedProvider & {
   /**
    * Answers the acquirer's call. Its content is never believed: `resume` asks the acquirer and
    * takes the attempt from there.
-   *
-   * @param resume goes on with the attempt; null where there is none
    */
-  handle(request: HookRequest, resume: Resume): Promise<HookAnswer>;
+  handle(request: HookRequest, actions: HookActions): Promise<HookAnswer>;
 };

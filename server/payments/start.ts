@@ -11,9 +11,10 @@ import { advance } from './advance.ts';
 import { contextOf, demandRightClock } from './context.ts';
 import { listAttempts } from './data.ts';
 import { markFailed, openAttempt } from './mutations.ts';
-import type { Locale, RedirectProvider, StartRequest } from './provider.ts';
+import type { RedirectProvider } from './provider.ts';
 import { NotSentError } from './providers/acquirer-client.ts';
 import { openAccountProvider } from './providers/registry.ts';
+import { type Locale, type StartRequest, writeStartRequest } from './start-request.ts';
 import type { PaymentAttempt } from './types.ts';
 
 export type StartOutcome =
@@ -83,12 +84,21 @@ async function startAtPage(
     return { outcome: 'elsewhere', url: open.challengeUrl };
   }
   const id = newId('pay', now.getTime());
-  const begun = { id, invoiceId: invoice.id, provider: provider.name, accountId: account.id };
-  const isOpened = await openAttempt(db, { ...begun, cardBrand: null, cardLast4: null }, now);
+  const request = requestOf(given, id, now);
+  const begun = {
+    id,
+    invoiceId: invoice.id,
+    provider: provider.name,
+    accountId: account.id,
+    cardBrand: null,
+    cardLast4: null,
+    startRequest: writeStartRequest(request),
+  };
+  const isOpened = await openAttempt(db, begun, now);
   if (!isOpened) return { outcome: 'in_progress' };
   const context = contextOf(db, provider, options);
   try {
-    const answer = await provider.start(requestOf(given, id, now), now);
+    const answer = await provider.start(request, now);
     return whereTo(await advance(context, id, answer));
   } catch (error) {
     log().warn({ err: error, attemptId: id, account: account.id }, 'a payment did not begin');
@@ -118,6 +128,7 @@ function requestOf(
       title,
       amountMinor: BigInt(amountMinor),
     })),
+    buyerEmail: null,
     locale: options.locale,
     returnUrl: returnUrl(invoice.id, attemptId),
     hookUrl: hookUrl(account),

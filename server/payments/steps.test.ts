@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { findAttempt } from './data.ts';
 import {
+  bareSettlement,
   claimCapture,
   giveUpChallenge,
   holdCapture,
@@ -85,6 +86,7 @@ const voided: Step = async (db, id) => {
   const attempt = await findAttempt(db, id);
   return attempt && markVoided(db, attempt, LATER);
 };
+const captured: Step = (db, id) => markCaptured(db, id, bareSettlement(`auth_${id}`), LATER);
 const late =
   (state: 'approved' | 'challenge'): Step =>
   (db, id) =>
@@ -156,7 +158,7 @@ test.each<[string, Before, Step, After]>([
     at(holdCapture),
     { status: 'capturing', ...IN_A_MINUTE },
   ],
-  ['a capture', { status: 'capturing' }, at(markCaptured), { status: 'captured', ...NEVER }],
+  ['a capture', { status: 'capturing' }, captured, { status: 'captured', ...NEVER }],
   [
     'a capture that is refused',
     { status: 'capturing' },

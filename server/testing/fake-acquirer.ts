@@ -1,8 +1,8 @@
 import type {
   Authorisation,
   AuthorisationRequest,
+  Captured,
   CaptureRequest,
-  CaptureState,
   CardProvider,
 } from '../payments/provider.ts';
 
@@ -103,7 +103,7 @@ export class FakeAcquirer implements CardProvider {
     });
   }
 
-  capture({ authorisationId, amountMinor }: CaptureRequest): Promise<{ state: CaptureState }> {
+  capture({ authorisationId, amountMinor }: CaptureRequest): Promise<Captured> {
     return this.#call('capture', () => {
       const entry = this.#entry(authorisationId);
       if (entry?.state !== 'approved' || entry.amountMinor !== amountMinor) {

@@ -8,7 +8,7 @@ import type { Currency } from '../../lib/money.ts';
 import type { AcquirerAccount } from '../../merchants/acquirer-accounts.ts';
 import { metrics } from '../../observability/metrics.ts';
 import { findAttempt } from '../data.ts';
-import { claimCapture, markCaptured } from '../mutations.ts';
+import { bareSettlement, claimCapture, markCaptured } from '../mutations.ts';
 import type { InboundProvider } from '../provider.ts';
 import { sources } from '../state.ts';
 import { HOLD_MS, later, nextHoldLook, SOON_MS } from '../timing.ts';
@@ -128,7 +128,8 @@ export async function performHold(
         if (claim !== 'capturing') throw new ClaimLost();
       }
       const { invoiceId } = attempt ?? { invoiceId: '' };
-      const isCaptured = await markCaptured(client, attemptId, now);
+      const settlement = bareSettlement(extraData.transaction_id ?? acquirerId);
+      const isCaptured = await markCaptured(client, attemptId, settlement, now);
       const isSettled = await settleInvoice(
         client,
         { invoiceId, attemptId, extraData },

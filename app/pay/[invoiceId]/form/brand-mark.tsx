@@ -4,6 +4,11 @@ import type { CardBrand } from '#server/payments/types.ts';
 export const BRAND_NAMES: Record<Exclude<CardBrand, 'unknown'>, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
+  uzcard: 'Uzcard',
+  humo: 'Humo',
+  mir: 'Mir',
+  unionpay: 'UnionPay',
+  amex: 'American Express',
 };
 
 /** The name of a card's brand; `card`, in the language, for an unknown one. */

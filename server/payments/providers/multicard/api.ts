@@ -15,6 +15,10 @@ export type MulticardPayment = {
   ps?: string | null;
   card_pan?: string | null;
   receipt_url?: string | null;
+  /** `up`: the buyer pays it on top; `down`: the shop pays it. */
+  commission_type?: string | null;
+  /** Tiyin. */
+  commission_amount?: number | null;
 };
 
 /** A refusal by Multicard, with its own code; nothing was done. */

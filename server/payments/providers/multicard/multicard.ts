@@ -3,14 +3,16 @@ import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
 import type {
   AttemptKey,
   Authorisation,
+  Captured,
   CaptureRequest,
-  CaptureState,
+  HookActions,
   HookAnswer,
   HookRequest,
   RedirectProvider,
-  Resume,
-  StartRequest,
+  Settlement,
 } from '../../provider.ts';
+import type { StartRequest } from '../../start-request.ts';
+import type { CardBrand } from '../../types.ts';
 import { NotSentError } from '../acquirer-client.ts';
 import { MulticardApi, type MulticardPayment, MulticardRefusal } from './api.ts';
 
@@ -95,9 +97,12 @@ export class Multicard implements RedirectProvider {
   }
 
   /** The payment was the capture: there is only one stage. */
-  async capture({ authorisationId }: CaptureRequest): Promise<{ state: CaptureState }> {
-    const { status = '' } = (await this.paymentOf(authorisationId)) ?? {};
-    if (TAKEN.includes(status)) return { state: 'captured' };
+  async capture({ authorisationId }: CaptureRequest): Promise<Captured> {
+    const payment = await this.paymentOf(authorisationId);
+    const { status = '' } = payment ?? {};
+    if (payment && TAKEN.includes(status)) {
+      return { state: 'captured', settlement: settlementOf(authorisationId, payment) };
+    }
     return { state: GIVEN_BACK.includes(status) ? 'refused' : 'pending' };
   }
 
@@ -117,7 +122,7 @@ export class Multicard implements RedirectProvider {
    * `success: true` keeps the money, `false` returns it: the latter is said only when the invoice
    * surely cannot be paid. A fault of ours is exactly 500, after which the money stays frozen.
    */
-  async handle(request: HookRequest, resume: Resume): Promise<HookAnswer> {
+  async handle(request: HookRequest, { resume }: HookActions): Promise<HookAnswer> {
     const call = parse(request.body);
     if (!call || !this.isSigned(call)) return answer(403, { success: false }, 'wrong signature');
     try {
@@ -147,6 +152,28 @@ export class Multicard implements RedirectProvider {
       throw error;
     }
   }
+}
+
+const BRANDS: Readonly<Record<string, CardBrand>> = {
+  uzcard: 'uzcard',
+  humo: 'humo',
+  visa: 'visa',
+  mastercard: 'mastercard',
+  unionpay: 'unionpay',
+};
+
+/** The buyer's own commission is none of the merchant's; a shop's is its fee (Multicard, A3). */
+function settlementOf(authorisationId: string, payment: MulticardPayment): Settlement {
+  const { uuid, receipt_url, ps, card_pan, commission_type, commission_amount } = payment;
+  const [cardLast4 = null] = /\d{4}$/.exec(card_pan ?? '') ?? [];
+  const isFee = commission_type === 'down' && Number.isSafeInteger(commission_amount);
+  return {
+    transactionId: uuid ?? authorisationId,
+    receiptUrl: receipt_url?.startsWith('https://') ? receipt_url : null,
+    cardBrand: BRANDS[ps ?? ''] ?? null,
+    cardLast4,
+    feeMinor: isFee ? BigInt(commission_amount ?? 0) : null,
+  };
 }
 
 function authorisationOf(authorisationId: string, payment: MulticardPayment | null): Authorisation {

@@ -1,4 +1,4 @@
-import type { Locale } from '../../provider.ts';
+import type { Locale } from '../../start-request.ts';
 
 /**
  * The address at which a buyer pays at Payme: parameters joined by `;` in base64 (Payme, "otpravka

@@ -5,8 +5,8 @@ import type {
   AttemptKey,
   Authorisation,
   AuthorisationRequest,
+  Captured,
   CaptureRequest,
-  CaptureState,
   CardProvider,
 } from '../../provider.ts';
 import type { DeclineReason } from '../../types.ts';
@@ -172,7 +172,7 @@ export class SandboxAcquirer implements CardProvider {
   async capture(
     { authorisationId }: Pick<CaptureRequest, 'authorisationId'>,
     now: Date,
-  ): Promise<{ state: CaptureState }> {
+  ): Promise<Captured> {
     const kind = await this.close(authorisationId, 'capture', now);
     return { state: kind === 'capture' ? 'captured' : 'refused' };
   }
