@@ -28,10 +28,28 @@ export type AcquirerAccount = {
   calledAtMs: number | null;
   /** Why that call was turned away; null when it was let in, or there was none. */
   callFault: string | null;
+  /** How many of our calls to the acquirer have failed in a row. */
+  failureCount: number;
+  /** The last of them, to the minute, and what failed; null when the last call was answered. */
+  failedAtMs: number | null;
+  failure: string | null;
+  /** Since when the account counts as down; null when it does not. */
+  downSinceMs: number | null;
 };
 
 /** An account and what opens it at the acquirer. Lives in memory only: never logged, never shown. */
-export type OpenAccount = AcquirerAccount & { credentials: AcquirerCredentials };
+export type OpenAccount = AcquirerAccount & {
+  credentials: AcquirerCredentials;
+  /**
+   * Notes what became of one of our calls to the acquirer: what failed, or null for an answer. An
+   * answer writes only where the account had failures when it was opened.
+   */
+  noteCall(failure: string | null): Promise<void>;
+};
+
+/** So many failures in a row make an account count as down. */
+const FAILURES_TO_DOWN = 5;
+const MAX_FAILURE_LENGTH = 200;
 
 type Row = {
   id: string;
@@ -48,10 +66,15 @@ type Row = {
   check_fault: string | null;
   called_at: Date | null;
   call_fault: string | null;
+  failure_count: number;
+  failed_at: Date | null;
+  failure: string | null;
+  down_since: Date | null;
 };
 
 const COLUMNS = `id, merchant_id, environment, provider, name, position, is_enabled, credentials,
-  created_at, disconnected_at, checked_at, check_fault, called_at, call_fault`;
+  created_at, disconnected_at, checked_at, check_fault, called_at, call_fault,
+  failure_count, failed_at, failure, down_since`;
 
 function toAccount(row: Row): AcquirerAccount {
   return {
@@ -68,6 +91,10 @@ function toAccount(row: Row): AcquirerAccount {
     checkFault: row.check_fault,
     calledAtMs: row.called_at?.getTime() ?? null,
     callFault: row.call_fault,
+    failureCount: row.failure_count,
+    failedAtMs: row.failed_at?.getTime() ?? null,
+    failure: row.failure,
+    downSinceMs: row.down_since?.getTime() ?? null,
   };
 }
 
@@ -124,7 +151,39 @@ export async function openAccount(db: Queryable, id: string): Promise<OpenAccoun
   const row = rows[0];
   if (!row) return null;
   const text = unseal(settings().openingKeys, row.credentials, SEAL_CONTEXTS.acquirerAccount(id));
-  return { ...toAccount(row), credentials: JSON.parse(text) as AcquirerCredentials };
+  const account = toAccount(row);
+  return {
+    ...account,
+    credentials: JSON.parse(text) as AcquirerCredentials,
+    noteCall: (failure) =>
+      failure === null ? noteAnswer(db, account) : noteFailure(db, id, failure),
+  };
+}
+
+/** Ends a row of failures. The common case, an account without any, costs no statement. */
+async function noteAnswer(
+  db: Queryable,
+  { id, failureCount }: Pick<AcquirerAccount, 'id' | 'failureCount'>,
+): Promise<void> {
+  if (failureCount === 0) return;
+  await db.query(
+    `UPDATE acquirer_accounts
+     SET failure_count = 0, failed_at = NULL, failure = NULL, down_since = NULL
+     WHERE id = $1 AND failure_count > 0`,
+    [id],
+  );
+}
+
+/** Counts a failure. An account that is down is written once a minute, however many calls fail. */
+async function noteFailure(db: Queryable, id: string, failure: string): Promise<void> {
+  await db.query(
+    `UPDATE acquirer_accounts
+     SET failure_count = failure_count + 1, failed_at = now(), failure = $2,
+         down_since = CASE WHEN failure_count + 1 >= ${FAILURES_TO_DOWN}
+                           THEN coalesce(down_since, now()) END
+     WHERE id = $1 AND (down_since IS NULL OR failed_at < now() - interval '1 minute')`,
+    [id, failure.slice(0, MAX_FAILURE_LENGTH)],
+  );
 }
 
 /** Writes an account behind those that are there. @returns its id, `acq_…` */

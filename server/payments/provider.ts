@@ -134,8 +134,9 @@ export type ProviderTraits = {
   /** The name that buyers know. */
   title: string;
   currencies: readonly Currency[];
-  /** Minor units. */
+  /** The least and the greatest amount that it takes, in minor units; no greatest one if left out. */
   leastMinor: bigint;
+  mostMinor?: bigint;
   /** The possible refunds: none, only in the acquirer's own cabinet, the whole, or any part. */
   refunds: 'none' | 'outside' | 'full' | 'partial';
 };

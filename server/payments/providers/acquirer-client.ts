@@ -1,5 +1,7 @@
 import { KeyedSemaphore } from '../../lib/keyed-semaphore.ts';
 import { processWide } from '../../lib/process-wide.ts';
+import type { OpenAccount } from '../../merchants/acquirer-accounts.ts';
+import { log } from '../../observability/log.ts';
 import { metrics } from '../../observability/metrics.ts';
 
 /** How long an acquirer may take for an answer. */
@@ -11,8 +13,7 @@ const LIMIT_BYTES = 1024 * 1024;
 const calls = processWide('acquirer calls', () => new KeyedSemaphore({ atWork: 20, waiting: 200 }));
 
 export type AcquirerCall = {
-  provider: string;
-  accountId: string;
+  account: OpenAccount;
   /** The name of the call in the figures: a name of the protocol, never an id. */
   operation: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -36,20 +37,41 @@ export class NotSentError extends Error {}
  *   result of the call open
  */
 export async function callAcquirer(call: AcquirerCall): Promise<AcquirerReply> {
-  const { provider, accountId, operation } = call;
-  const release = await calls.acquire(accountId);
-  if (!release) throw new NotSentError(`too many calls of ${accountId} are under way`);
+  const { account, operation } = call;
+  const release = await calls.acquire(account.id);
+  if (!release) throw new NotSentError(`too many calls of ${account.id} are under way`);
   const sinceMs = performance.now();
-  let outcome = 'failed';
+  let failure: string | null = null;
   try {
     const reply = await send(call);
-    outcome = reply.status < 500 ? 'answered' : 'failed';
+    if (reply.status >= 500) failure = `${operation}: ${reply.status}`;
     return reply;
+  } catch (error) {
+    failure = `${operation}: ${causeOf(error)}`;
+    throw error;
   } finally {
     release();
+    const outcome = failure === null ? 'answered' : 'failed';
     const seconds = (performance.now() - sinceMs) / 1000;
-    metrics().acquirerCalls.observe({ provider, operation, outcome }, seconds);
+    metrics().acquirerCalls.observe({ provider: account.provider, operation, outcome }, seconds);
+    await noteCall(account, failure);
   }
+}
+
+/** The result of the call counts: that it could not be noted must not hide it. */
+async function noteCall(account: OpenAccount, failure: string | null): Promise<void> {
+  try {
+    await account.noteCall(failure);
+  } catch (error) {
+    log().error({ err: error, account: account.id }, 'a call to an acquirer could not be noted');
+  }
+}
+
+/** What kept a call from its answer, in short: `ECONNREFUSED`, `TimeoutError`. */
+function causeOf(error: unknown): string {
+  const { cause, name, message } = (error instanceof NotSentError ? error.cause : error) as Error;
+  const { code } = (cause ?? {}) as { code?: string };
+  return code ?? (name === 'Error' ? message : name);
 }
 
 async function send({ method, url, headers, body }: AcquirerCall): Promise<AcquirerReply> {
@@ -73,9 +95,15 @@ async function send({ method, url, headers, body }: AcquirerCall): Promise<Acqui
   return { status: response.status, json: parse(await read(response)) };
 }
 
+/** What ends a call before there is a connection to send anything over. */
+const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
 function isUnreachable(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as { code?: string };
-  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+  const { code = '', syscall } = ((error as Error).cause ?? {}) as {
+    code?: string;
+    syscall?: string;
+  };
+  return UNCONNECTED.includes(code) || syscall === 'connect';
 }
 
 async function read(response: Response): Promise<string> {

@@ -32,7 +32,7 @@ export class MulticardStandIn {
   readonly counts = new Map<string, number>();
   /** What a payment is made of that differs from what was asked, for tests of that. */
   paidAmount: number | null = null;
-  readonly secret: string;
+  secret: string;
   private readonly server: Server;
 
   constructor(secret: string) {

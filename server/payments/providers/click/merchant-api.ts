@@ -11,8 +11,7 @@ async function ask(
   const { merchant_user_id: userId = '', secret_key: key = '' } = account.credentials;
   const { service_id: serviceId = '' } = account.credentials;
   return await callAcquirer({
-    provider: 'click',
-    accountId: account.id,
+    account,
     operation,
     method,
     url: `${apiUrl}/payment/${operation}/${serviceId}/${paymentNumber}`,

@@ -127,8 +127,7 @@ export class MulticardApi {
   ): Promise<AcquirerReply> {
     return callAcquirer({
       ...call,
-      provider: 'multicard',
-      accountId: this.account.id,
+      account: this.account,
       url: `${this.apiUrl}${call.url}`,
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     });

@@ -3,12 +3,13 @@ import { cancelInvoice } from '../../../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../../../invoices/data.ts';
 import type { AcquirerAccount } from '../../../merchants/acquirer-accounts.ts';
 import { MulticardStandIn } from '../../../testing/acquirers/multicard.ts';
+import { connectMulticard } from '../../../testing/acquirers/multicard-account.ts';
 import { serveHooks } from '../../../testing/acquirers/serve-hooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
 import { createTestInvoice } from '../../../testing/invoices.ts';
 import { forgetSettings, withOwnDataDir } from '../../../testing/settings.ts';
-import { changeAccount, checkAccount, connectAccount } from '../../accounts/accounts.ts';
+import { changeAccount, checkAccount } from '../../accounts/accounts.ts';
 import { listAttempts } from '../../data.ts';
 import { recoverPayments } from '../../recover.ts';
 import { startPayment } from '../../start.ts';
@@ -46,22 +47,8 @@ beforeEach(() => {
   bank.paidAmount = null;
 });
 
-function connect(secret: string): Promise<AcquirerAccount> {
-  return connectAccount(database.pool, {
-    merchantId: merchant.id,
-    environment: 'sandbox',
-    provider: 'multicard',
-    credentials: {
-      store_id: '6',
-      application_id: 'app',
-      secret,
-      mxik: '01234567890123456',
-      package_code: '1500000',
-    },
-    actor: ACTOR,
-    now: clock(),
-  });
-}
+const connect = (secret: string) =>
+  connectMulticard(database.pool, { merchantId: merchant.id, secret }, clock());
 
 function newInvoice(): Promise<string> {
   return createTestInvoice(database.pool, merchant.sandbox.tenant, {
