@@ -279,6 +279,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/mail/',
       'server/process/embedded-postgres/',
       'client/src/command.ts$',
+      ...WORDS,
       ...DOMAIN,
       ...DATABASE,
       ...BASE,

@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { Argument, Command } from 'commander';
+import { messagesAt } from '../i18n/translator.ts';
 import { CommandError, GatewayError } from '../lib/errors.ts';
+import type { AccountFault } from '../merchants/account-faults.ts';
 import { type AcquirerAccount, listAccounts } from '../merchants/acquirer-accounts.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
@@ -17,6 +19,13 @@ import { instant, table } from './table.ts';
 
 type Json = { json?: boolean };
 
+/** A fault in the catalogue's English words. */
+function faultText({ code, detail }: AccountFault): string {
+  if (code === null) return detail ?? '';
+  const words = messagesAt('en', 'acquirers.faults')[code];
+  return detail === null ? words : `${words} (${detail})`;
+}
+
 function toJson(account: AcquirerAccount, publicUrl: string | null) {
   return {
     account_id: account.id,
@@ -26,9 +35,11 @@ function toJson(account: AcquirerAccount, publicUrl: string | null) {
     enabled: account.isEnabled,
     hook_url: `${publicUrl ?? ''}${hookPath(account)}`,
     checked_at: account.checkedAtMs,
-    check_fault: account.checkFault,
+    check_fault: account.checkFault && faultText(account.checkFault),
+    check_fault_code: account.checkFault?.code ?? null,
     called_at: account.calledAtMs,
-    call_fault: account.callFault,
+    call_fault: account.callFault && faultText(account.callFault),
+    call_fault_code: account.callFault?.code ?? null,
   };
 }
 
@@ -43,7 +54,7 @@ function listToText(accounts: AcquirerAccount[]): string {
       each.name,
       each.isEnabled ? 'yes' : 'no',
       instant(each.calledAtMs),
-      each.checkFault ?? instant(each.checkedAtMs),
+      each.checkFault ? faultText(each.checkFault) : instant(each.checkedAtMs),
     ]),
   );
 }
@@ -131,7 +142,8 @@ function checkCommand(io: CommandIo): Command {
       io.withDatabase(async ({ pool, now, publicUrl }) => {
         const account = await checkAccount(pool, accountId, now);
         if (json) io.print(JSON.stringify(toJson(account, publicUrl)));
-        else io.print(account.checkFault ?? `Account ${accountId} works.`);
+        else if (account.checkFault === null) io.print(`Account ${accountId} works.`);
+        else io.print(`Account ${accountId} does not work: ${faultText(account.checkFault)}.`);
       }),
     );
 }

@@ -2,6 +2,12 @@ import type { Queryable } from '../db/pool.ts';
 import { SEAL_CONTEXTS, seal, unseal } from '../lib/encrypt.ts';
 import { newId } from '../lib/ids.ts';
 import { settings } from '../settings/settings.ts';
+import {
+  type AccountFault,
+  type AccountFaultCode,
+  readFault,
+  writeFault,
+} from './account-faults.ts';
 import type { Environment } from './types.ts';
 
 /** What a merchant entered for an acquirer, by the names of the acquirer's own cabinet. */
@@ -23,11 +29,11 @@ export type AcquirerAccount = {
   disconnectedAtMs: number | null;
   checkedAtMs: number | null;
   /** Why the last check failed; null when it did not, or there was none. */
-  checkFault: string | null;
+  checkFault: AccountFault | null;
   /** When the acquirer last called the account's hook. */
   calledAtMs: number | null;
   /** Why that call was turned away; null when it was let in, or there was none. */
-  callFault: string | null;
+  callFault: AccountFault | null;
   /** How many of our calls to the acquirer have failed in a row. */
   failureCount: number;
   /** The last of them, to the minute, and what failed; null when the last call was answered. */
@@ -88,9 +94,9 @@ function toAccount(row: Row): AcquirerAccount {
     createdAtMs: row.created_at.getTime(),
     disconnectedAtMs: row.disconnected_at?.getTime() ?? null,
     checkedAtMs: row.checked_at?.getTime() ?? null,
-    checkFault: row.check_fault,
+    checkFault: row.check_fault === null ? null : readFault(row.check_fault),
     calledAtMs: row.called_at?.getTime() ?? null,
-    callFault: row.call_fault,
+    callFault: row.call_fault === null ? null : readFault(row.call_fault),
     failureCount: row.failure_count,
     failedAtMs: row.failed_at?.getTime() ?? null,
     failure: row.failure,
@@ -257,12 +263,12 @@ export async function setOrder(
 export async function recordCheck(
   db: Queryable,
   id: string,
-  fault: string | null,
+  fault: AccountFault | null,
   now: Date,
 ): Promise<void> {
   await db.query('UPDATE acquirer_accounts SET checked_at = $3, check_fault = $2 WHERE id = $1', [
     id,
-    fault,
+    fault && writeFault(fault),
     now.toISOString(),
   ]);
 }
@@ -274,11 +280,11 @@ export async function recordCheck(
 export async function recordCall(
   db: Queryable,
   { id, calledAtMs, callFault }: Pick<AcquirerAccount, 'id' | 'calledAtMs' | 'callFault'>,
-  fault: string | null,
+  fault: AccountFaultCode | null,
   now: Date,
 ): Promise<void> {
-  const isKnown = calledAtMs !== null && now.getTime() - calledAtMs < 60_000 && callFault === fault;
-  if (isKnown) return;
+  const isSame = callFault?.code === (fault ?? undefined);
+  if (isSame && calledAtMs !== null && now.getTime() - calledAtMs < 60_000) return;
   await db.query('UPDATE acquirer_accounts SET called_at = $3, call_fault = $2 WHERE id = $1', [
     id,
     fault,

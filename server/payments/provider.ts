@@ -1,4 +1,5 @@
 import type { Currency } from '../lib/money.ts';
+import type { AccountFaultCode } from '../merchants/account-faults.ts';
 import type { Locale, StartRequest } from './start-request.ts';
 import type { Card, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
@@ -165,7 +166,7 @@ export type HookAnswer = {
   contentType: string;
   body: string;
   /** Why the caller was turned away; null when it was let in. */
-  fault: string | null;
+  fault: AccountFaultCode | null;
 };
 
 /** The parts of a link to an acquirer's page. */

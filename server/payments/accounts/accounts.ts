@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../../db/pool.ts';
-import { GatewayError, reasonOf } from '../../lib/errors.ts';
+import { GatewayError } from '../../lib/errors.ts';
+import type { AccountFault } from '../../merchants/account-faults.ts';
 import {
   type AcquirerAccount,
   type AcquirerCredentials,
@@ -18,8 +19,10 @@ import { type AuditActor, recordAudit } from '../../merchants/audit.ts';
 import { lockMerchant } from '../../merchants/lock.ts';
 import { checkName } from '../../merchants/mutations.ts';
 import type { Environment, Tenant } from '../../merchants/types.ts';
+import { log } from '../../observability/log.ts';
 import type { CredentialField } from '../provider.ts';
 import type { AccountProvider } from '../providers/account-providers.ts';
+import { causeOf } from '../providers/acquirer-client.ts';
 import { accountProviderOf } from '../providers/registry.ts';
 
 type By = { actor: AuditActor; now: Date };
@@ -199,15 +202,16 @@ export async function checkAccount(pool: Pool, id: string, now: Date): Promise<A
   return await demandAccount(pool, id);
 }
 
-/** An unreachable acquirer is a fault of the check as well, with its own wording. */
+/** An unreachable acquirer is a fault of the check as well. */
 async function checkedAt(
   check: NonNullable<AccountProvider['check']>,
   account: OpenAccount,
   now: Date,
-): Promise<string | null> {
+): Promise<AccountFault | null> {
   try {
     return await check(account, now);
   } catch (error) {
-    return `The acquirer cannot be asked: ${reasonOf(error)}`;
+    log().warn({ err: error, account: account.id }, 'an acquirer account could not be checked');
+    return { code: 'not_reachable', detail: causeOf(error) };
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { AccountFault } from '../../merchants/account-faults.ts';
 import type { OpenAccount } from '../../merchants/acquirer-accounts.ts';
 import { settings } from '../../settings/settings.ts';
 import { receiptUrl } from '../addresses.ts';
@@ -22,7 +23,7 @@ export type AccountProvider = {
    * Tries the credentials where the acquirer can be asked. @returns why they do not work, or null;
    * left out for an acquirer that only calls us
    */
-  check?: (account: OpenAccount, now: Date) => Promise<string | null>;
+  check?: (account: OpenAccount, now: Date) => Promise<AccountFault | null>;
   open: (db: Pool, account: OpenAccount, clock: () => Date) => InboundProvider | RedirectProvider;
 };
 
@@ -71,11 +72,8 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
       required('package_code', { pattern: /^\d{1,20}$/ }),
       { name: 'vat_percent', isRequired: false, isSecret: false, pattern: /^\d{1,2}$/ },
     ],
-    check: async (account, now) => {
-      const api = new MulticardApi(account, urlsOf(account).multicardApi, () => now);
-      await api.authorise();
-      return null;
-    },
+    check: (account, now) =>
+      new MulticardApi(account, urlsOf(account).multicardApi, () => now).check(),
     open: (_, account, clock) =>
       new Multicard({ account, apiUrl: urlsOf(account).multicardApi, clock }),
   },

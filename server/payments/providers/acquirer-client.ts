@@ -68,8 +68,9 @@ async function noteCall(account: OpenAccount, failure: string | null): Promise<v
 }
 
 /** What kept a call from its answer, in short: `ECONNREFUSED`, `TimeoutError`. */
-function causeOf(error: unknown): string {
-  const { cause, name, message } = (error instanceof NotSentError ? error.cause : error) as Error;
+export function causeOf(error: unknown): string {
+  const failed = error instanceof NotSentError ? (error.cause ?? error) : error;
+  const { cause, name, message } = failed as Error;
   const { code } = (cause ?? {}) as { code?: string };
   return code ?? (name === 'Error' ? message : name);
 }

@@ -188,5 +188,8 @@ test('one service’s key opens no hook of another, and another’s invoice is n
 test('a check tells whether Click lets the account in', async () => {
   expect((await checkAccount(database.pool, account.id, clock())).checkFault).toBeNull();
   const wrong = await connect('wrong');
-  expect((await checkAccount(database.pool, wrong.id, clock())).checkFault).toContain('refuses');
+  expect((await checkAccount(database.pool, wrong.id, clock())).checkFault).toEqual({
+    code: 'credentials_refused',
+    detail: '401',
+  });
 });

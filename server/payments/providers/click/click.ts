@@ -73,7 +73,7 @@ export class Click implements InboundProvider {
       status: 200,
       contentType: 'application/json; charset=UTF-8',
       body: clickAnswer(call, outcome.error, ours),
-      fault: outcome.error === 'sign' ? 'wrong signature' : null,
+      fault: outcome.error === 'sign' ? 'wrong_signature' : null,
     };
   }
 

@@ -1,3 +1,4 @@
+import type { AccountFault } from '../../../merchants/account-faults.ts';
 import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
 import { type AcquirerReply, callAcquirer } from '../acquirer-client.ts';
 import { merchantApiAuth } from './protocol.ts';
@@ -45,10 +46,11 @@ export async function reversePayment(asked: Asked): Promise<void> {
 /** Why the Merchant API refuses an account; null when it does not. */
 export async function checkMerchantApi(
   asked: Omit<Asked, 'paymentNumber'>,
-): Promise<string | null> {
+): Promise<AccountFault | null> {
   const whole = { ...asked, paymentNumber: '0' };
   const { status, json } = await ask(whole, { operation: 'status', method: 'GET' });
-  if (status === 401 || status === 403) return 'Click refuses merchant_user_id or secret_key.';
-  if (json === undefined || status >= 500) return `Click answered ${status}.`;
+  const detail = String(status);
+  if (status === 401 || status === 403) return { code: 'credentials_refused', detail };
+  if (json === undefined || status >= 500) return { code: 'unexpected_answer', detail };
   return null;
 }

@@ -1,5 +1,6 @@
 import { LruMap } from '../../../lib/lru-map.ts';
 import { processWide } from '../../../lib/process-wide.ts';
+import type { AccountFault } from '../../../merchants/account-faults.ts';
 import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
 import { type AcquirerCall, type AcquirerReply, callAcquirer } from '../acquirer-client.ts';
 
@@ -57,8 +58,24 @@ export class MulticardApi {
     this.clock = clock;
   }
 
+  /** Why Multicard gives the account no token; null when it does. */
+  async check(): Promise<AccountFault | null> {
+    const { token, reply } = await this.askToken();
+    if (token !== null) return null;
+    return isRefusal(reply)
+      ? { code: 'credentials_refused', detail: refusalOf(reply).code }
+      : { code: 'unexpected_answer', detail: String(reply.status) };
+  }
+
   /** @throws MulticardRefusal when the credentials are wrong */
-  async authorise(): Promise<string> {
+  private async authorise(): Promise<string> {
+    const { token, reply } = await this.askToken();
+    if (token !== null) return token;
+    if (isRefusal(reply)) throw refusalOf(reply);
+    throw new Error(`multicard gave no token: ${reply.status}`);
+  }
+
+  private async askToken(): Promise<{ token: string | null; reply: AcquirerReply }> {
     const { application_id, secret } = this.account.credentials;
     const reply = await this.send({
       operation: 'auth',
@@ -67,12 +84,9 @@ export class MulticardApi {
       body: { application_id, secret },
     });
     const { token } = (reply.json ?? {}) as { token?: unknown };
-    if (reply.status === 200 && typeof token === 'string') {
-      tokens.set(this.account.id, { text: token, untilMs: this.clock().getTime() + TOKEN_LIFE_MS });
-      return token;
-    }
-    if (reply.status < 500 && reply.json !== undefined) throw refusalOf(reply);
-    throw new Error(`multicard gave no token: ${reply.status}`);
+    if (reply.status !== 200 || typeof token !== 'string') return { token: null, reply };
+    tokens.set(this.account.id, { text: token, untilMs: this.clock().getTime() + TOKEN_LIFE_MS });
+    return { token, reply };
   }
 
   async createInvoice(body: object): Promise<MulticardInvoice> {
@@ -132,6 +146,11 @@ export class MulticardApi {
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     });
   }
+}
+
+/** Whether Multicard answered the question for a token by a no of its own. */
+function isRefusal({ status, json }: AcquirerReply): boolean {
+  return status < 500 && json !== undefined;
 }
 
 function refusalOf({ status, json }: AcquirerReply): MulticardRefusal {

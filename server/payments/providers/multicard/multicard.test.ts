@@ -193,12 +193,21 @@ test('a refused create began nothing: another method may be taken at once', asyn
   const options = { locale: 'en', clock, actor: { type: 'buyer' } } as const;
   const refused = await startPayment(database.pool, { invoiceId, accountId: other.id }, options);
   expect(refused).toEqual({ outcome: 'refused' });
-  expect((await checkAccount(database.pool, other.id, clock())).checkFault).toContain(
-    'ERROR_FIELDS',
-  );
+  expect((await checkAccount(database.pool, other.id, clock())).checkFault).toEqual({
+    code: 'credentials_refused',
+    detail: 'ERROR_FIELDS',
+  });
   expect((await checkAccount(database.pool, account.id, clock())).checkFault).toBeNull();
   const uuid = await started(invoiceId);
   expect(await bank.pay(uuid)).toBe('success');
+});
+
+test('a check whose question gets no proper answer says which one it got', async () => {
+  bank.faults.set('POST /auth', ['500']);
+  expect((await checkAccount(database.pool, account.id, clock())).checkFault).toEqual({
+    code: 'unexpected_answer',
+    detail: '500',
+  });
 });
 
 test('a page that nobody paid at is withdrawn in its time', async () => {

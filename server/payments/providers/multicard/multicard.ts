@@ -124,7 +124,7 @@ export class Multicard implements RedirectProvider {
    */
   async handle(request: HookRequest, { resume }: HookActions): Promise<HookAnswer> {
     const call = parse(request.body);
-    if (!call || !this.isSigned(call)) return answer(403, { success: false }, 'wrong signature');
+    if (!call || !this.isSigned(call)) return answer(403, { success: false }, 'wrong_signature');
     try {
       const attempt = await resume({ reference: call.uuid, invoiceId: call.invoiceId });
       if (attempt?.status === 'captured') return answer(200, { success: true });
@@ -211,6 +211,6 @@ function parse(bytes: Uint8Array): Call | null {
   };
 }
 
-function answer(status: number, body: object, fault: string | null = null): HookAnswer {
+function answer(status: number, body: object, fault: HookAnswer['fault'] = null): HookAnswer {
   return { status, contentType: 'application/json', body: JSON.stringify(body), fault };
 }

@@ -90,7 +90,7 @@ export class Payme implements InboundProvider {
   async handle(request: HookRequest): Promise<HookAnswer> {
     let body: unknown;
     let answer: object;
-    let fault: string | null = null;
+    let fault: HookAnswer['fault'] = null;
     try {
       if (request.method !== 'POST') throw notPost();
       body = parseBody(request.body);
@@ -101,7 +101,7 @@ export class Payme implements InboundProvider {
     } catch (error) {
       const known = error instanceof PaymeError ? error : ownFault();
       if (known !== error) log().error({ err: error, account: this.options.account.id }, 'payme');
-      if (known.code === -32504) fault = 'wrong key';
+      if (known.code === -32504) fault = 'wrong_key';
       const { code, texts, data } = known;
       answer = { error: { code, message: texts, ...(data === undefined ? {} : { data }) } };
     }

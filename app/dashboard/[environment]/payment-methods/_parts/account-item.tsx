@@ -4,6 +4,7 @@ import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AcquirerAccountView, Permission } from '#server/trpc/rows.ts';
+import { FaultText } from '../../../_shared/acquirer-fault.tsx';
 import { CopyButton } from '../../../_shared/copy-button.tsx';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
 import { Instant } from '../../../_shared/instant.tsx';
@@ -20,18 +21,6 @@ type Props = {
   permissions: readonly Permission[];
   back: string;
 };
-
-const CALL_FAULTS: Record<string, 'wrongKey' | 'wrongSignature'> = {
-  'wrong key': 'wrongKey',
-  'wrong signature': 'wrongSignature',
-};
-
-/** Why the acquirer was turned away or turned us away, in the reader's language where it has words. */
-function Fault({ text, locale }: { text: string; locale: Locale }) {
-  const word = CALL_FAULTS[text];
-  if (word) return translatorOf(locale, 'acquirers.account')(word);
-  return <span lang="en">{text}</span>;
-}
 
 /** Where the hook's address goes at an acquirer; nothing for one that has no words. */
 export function hookPlace(provider: string, locale: Locale): string | undefined {
@@ -69,7 +58,7 @@ function factsOf({ account, locale, timeZone }: Props): { name: string; value: R
         t('letIn')
       ) : (
         <span className="text-negative">
-          {t('turnedAway')} <Fault text={callFault} locale={locale} />
+          {t('turnedAway')} <FaultText fault={callFault} locale={locale} />
         </span>
       )}
     </>
@@ -81,7 +70,7 @@ function factsOf({ account, locale, timeZone }: Props): { name: string; value: R
         t(isProven ? 'passed' : 'unproven')
       ) : (
         <span className="text-negative">
-          {t('failed')} <Fault text={checkFault} locale={locale} />
+          {t('failed')} <FaultText fault={checkFault} locale={locale} />
         </span>
       )}
     </>
