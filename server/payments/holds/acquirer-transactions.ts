@@ -125,15 +125,6 @@ export async function listTransactionsOfInvoice(
   return rows.map(toTransaction);
 }
 
-/** The one transaction that reserves an invoice or has paid it, or null. */
-export function findActiveTransaction(
-  db: Queryable,
-  invoiceId: string,
-): Promise<AcquirerTransaction | null> {
-  const condition = `t.invoice_id = $1 AND t.state IN ('created', 'performed')`;
-  return findBy(db, { name: 'active_transaction', condition, values: [invoiceId] });
-}
-
 /**
  * An account's transactions by the acquirer's own time, both bounds included, the earliest first.
  *

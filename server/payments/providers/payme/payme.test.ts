@@ -251,6 +251,38 @@ test('both fiscal receipts are kept apart', async () => {
   });
 });
 
+test('of fifty repeats of one call at once all are answered alike, and one has the effect', async () => {
+  const order = await newOrder();
+  const payme = driverOf(account);
+  const id = payme.newId();
+  const steps = [
+    ['CreateTransaction', payme.create(id, order), 1],
+    ['PerformTransaction', { id }, 2],
+    ['CancelTransaction', { id, reason: 5 }, -2],
+  ] as const;
+  for (const [method, params, state] of steps) {
+    const repeats = Array.from({ length: 50 }, () => payme.call(method, params));
+    const [first, ...others] = (await Promise.all(repeats)).map(({ result }) => result);
+    expect(first).toMatchObject({ state });
+    for (const other of others) expect(other).toEqual(first);
+  }
+  expect(await callbacksOf(order)).toHaveLength(1);
+});
+
+test('a transaction whose hold has ended keeps no other from the invoice, and comes too late after it', async () => {
+  const order = await newOrder(3 * HOUR_MS);
+  const payme = driverOf(account);
+  const { id: left } = await payme.begin(order);
+  nowMs += 31 * 60_000;
+  await recoverPayments(database.pool, { clock, limit: 100 });
+  const paid = await payme.perform(order);
+  expect((await payme.call('PerformTransaction', { id: left })).error?.code).toBe(-31008);
+  await payme.callTwice('CancelTransaction', { id: left, reason: 4 });
+  await payme.expectState(paid, { state: 2 });
+  expect(await statusOf(order)).toBe('PAID');
+  expect(await callbacksOf(order)).toHaveLength(1);
+});
+
 test('of fifty transactions at once for one invoice one holds it', async () => {
   const order = await newOrder();
   const payme = driverOf(account);

@@ -6,7 +6,6 @@ import { log } from '../../../observability/log.ts';
 import {
   type AcquirerTransaction,
   addDetail,
-  findActiveTransaction,
   findTransaction,
   findTransactionOfAttempt,
   listTransactions,
@@ -154,17 +153,30 @@ export class Payme implements InboundProvider {
     const invoice = await this.invoiceOf(params);
     if (invoice.amountMinor !== amount) throw wrongAmount();
     if (invoice.status !== 'PENDING') throw notPayable(this.field);
-    const active = await findActiveTransaction(this.db, invoice.id);
-    if (invoice.captureAttemptId !== null || active) throw beingPaid(this.field);
+    if (invoice.captureAttemptId !== null) throw beingPaid(this.field);
     return invoice;
   }
 
   private async create(params: object): Promise<object> {
     const acquirerId = textIn(params, 'id');
+    const find = () => findTransaction(this.db, this.options.account.id, acquirerId);
+    const before = await find();
+    if (before) return await this.createdBefore(before);
+    let opened: AcquirerTransaction;
+    try {
+      opened = await this.open(params, acquirerId);
+    } catch (error) {
+      // The invoice may be held by a repeat of this very call, which came in between.
+      const repeated = await find();
+      if (!repeated) throw error;
+      opened = repeated;
+    }
+    return await this.createdBefore(opened);
+  }
+
+  private async open(params: object, acquirerId: string): Promise<AcquirerTransaction> {
     const acquirerAtMs = wholeIn(params, 'time');
     const { account, clock } = this.options;
-    const before = await findTransaction(this.db, account.id, acquirerId);
-    if (before) return await this.createdBefore(before);
     const invoice = await this.demandFree(params);
     if (this.isOver({ acquirerAtMs })) throw notPossible();
     const hold = {
@@ -178,7 +190,7 @@ export class Payme implements InboundProvider {
     };
     const opened = await openHold(this.db, hold, clock());
     if (!opened) throw notPossible();
-    return await this.createdBefore(opened);
+    return opened;
   }
 
   /** The same checks, with Create's code for an invoice that another transaction holds. */
