@@ -2,7 +2,7 @@
 export default {
   agentRules: false,
   // They read files of their own.
-  serverExternalPackages: ['fontkit', 'pdfkit', 'subset-font'],
+  serverExternalPackages: ['fontkit', 'pdfkit', 'stripe', 'subset-font'],
   // Pages are loaded when they are asked for; server/web/web.ts sees to the one that cannot wait.
   experimental: { agentUpgrade: false, preloadEntriesOnStart: false },
   poweredByHeader: false,

@@ -15,8 +15,8 @@ function acquirerOrigins(): string {
   const { sandbox, production } = settings().acquirerUrls;
   const urls = [...Object.values(sandbox), ...Object.values(production)];
   const origins = new Set(urls.map((url) => new URL(url).origin));
-  // Multicard's page stands on another host of its own than its interface.
-  return [...origins, 'https://*.multicard.uz'].join(' ');
+  // The pages of Multicard and Stripe stand on other hosts of their own than their interfaces.
+  return [...origins, 'https://*.multicard.uz', 'https://checkout.stripe.com'].join(' ');
 }
 
 const PAYMENT_PAGE = /^\/pay\/[^/]+$/;

@@ -149,6 +149,10 @@ export const ERRORS = {
   ],
   credential_missing: ['validation', '{name} is missing.'],
   credential_invalid: ['validation', '{name} does not look as the acquirer gives it.'],
+  credential_misplaced: [
+    'validation',
+    '{name} is for the other environment: the sandbox takes test values, production live ones.',
+  ],
   credential_unknown: ['validation', 'The acquirer has no value named {name}.'],
   // Callbacks.
   callback_not_found: ['not_found', 'There is no callback.'],

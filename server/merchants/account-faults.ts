@@ -3,6 +3,8 @@ const CODES = [
   'wrong_key',
   /** The acquirer's call was not signed with the account's key. */
   'wrong_signature',
+  /** The acquirer’s call was of its live mode to a sandbox’s account, or the other way round. */
+  'wrong_environment',
   'credentials_refused',
   'not_reachable',
   'unexpected_answer',

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import type { Currency } from '../lib/money.ts';
+import type { AboutAttempt } from './provider.ts';
 import { readStartRequest } from './start-request.ts';
 import { HOLDING, OPEN, sqlList } from './state.ts';
 import type { AttemptStatus, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
@@ -69,19 +70,24 @@ export async function findAttempt(
 }
 
 /**
- * The attempt of an acquirer's call: the one with its reference, or else the account's newest for
- * the invoice; null where there is none.
+ * The attempt of an acquirer's call: the one that it names, the one with its reference, or else the
+ * account's newest for the invoice; null where the account has none.
  */
 export async function findAttemptAbout(
   db: Queryable,
-  about: { accountId: string; reference: string; invoiceId: string },
+  accountId: string,
+  about: AboutAttempt,
 ): Promise<PaymentAttempt | null> {
+  if ('attemptId' in about) {
+    const attempt = await findAttempt(db, about.attemptId);
+    return attempt?.accountId === accountId ? attempt : null;
+  }
   const { rows } = await db.query<AttemptRow>({
     name: 'attempt_of_call',
     text: `SELECT ${ATTEMPT_COLUMNS} FROM payment_attempts p
            WHERE p.account_id = $1 AND p.invoice_id = $3
            ORDER BY p.authorisation_id IS NOT DISTINCT FROM $2 DESC, p.created_at DESC LIMIT 1`,
-    values: [about.accountId, about.reference, about.invoiceId],
+    values: [accountId, about.reference, about.invoiceId],
   });
   return rows[0] ? toAttempt(rows[0]) : null;
 }

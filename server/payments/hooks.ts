@@ -29,7 +29,7 @@ export async function answerHook(
       ? await opened.handle(request)
       : await opened.handle(request, {
           resume: async (about) => {
-            const attempt = await findAttemptAbout(db, { accountId, ...about });
+            const attempt = await findAttemptAbout(db, accountId, about);
             const options = { clock, actor: { type: 'buyer' } } as const;
             return attempt && (await resumePayment(db, attempt.id, options));
           },

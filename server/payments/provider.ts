@@ -1,5 +1,6 @@
 import type { Currency } from '../lib/money.ts';
 import type { AccountFaultCode } from '../merchants/account-faults.ts';
+import type { Environment } from '../merchants/types.ts';
 import type { Locale, StartRequest } from './start-request.ts';
 import type { Card, CardBrand, DeclineReason, PaymentAttempt } from './types.ts';
 
@@ -151,6 +152,8 @@ export type CredentialField = {
   preset?: string;
   /** The required format, where the acquirer specifies one. */
   pattern?: RegExp;
+  /** How a value of the right format shows the environment that it is for. */
+  marks?: Readonly<Record<Environment, RegExp>>;
 };
 
 /** An acquirer's call to an account's hook, as it came. */
@@ -245,14 +248,14 @@ export type CardProvider = AskedProvider & {
   authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation>;
 };
 
+/** What an acquirer's call is about: our attempt where it names that, or its own payment. */
+export type AboutAttempt = { attemptId: string } | { reference: string; invoiceId: string };
+
 /**
- * Goes on with the attempt of an acquirer's call: the one with its reference, or else the account's
- * newest for the invoice. @returns the attempt afterwards, or null
+ * Goes on with the attempt of an acquirer's call: the named one, the one with its reference, or else
+ * the account's newest for the invoice. @returns the attempt afterwards, or null
  */
-export type Resume = (about: {
-  reference: string;
-  invoiceId: string;
-}) => Promise<PaymentAttempt | null>;
+export type Resume = (about: AboutAttempt) => Promise<PaymentAttempt | null>;
 
 /** What an acquirer's call can lead to. Its content is never believed: each was asked about first. */
 export type HookActions = {

@@ -7,6 +7,7 @@ export type AcquirerUrls = {
   clickPay: string;
   clickApi: string;
   multicardApi: string;
+  stripeApi: string;
 };
 
 /** An address of an acquirer's, and its test host where it has one, which the sandbox goes to. */
@@ -25,6 +26,7 @@ const PLACES: Record<keyof AcquirerUrls, Place> = {
     production: 'https://mesh.multicard.uz',
     sandbox: 'https://dev-mesh.multicard.uz',
   },
+  stripeApi: { setting: 'STRIPE_API_URL', production: 'https://api.stripe.com' },
 };
 
 function check(setting: string, value: string): string {

@@ -30,19 +30,20 @@ type By = { actor: AuditActor; now: Date };
 /**
  * The values that a provider wants, picked from the given ones.
  *
- * @throws GatewayError `credential_missing`, `credential_invalid` or `credential_unknown`, which
- *   name the field and never its value
+ * @throws GatewayError `credential_missing`, `credential_invalid`, `credential_unknown` or, for a
+ *   value of the other environment, `credential_misplaced`; each names the field and never its value
  */
 export function readCredentials(
   fields: readonly CredentialField[],
   given: Readonly<Record<string, unknown>>,
+  environment: Environment,
 ): AcquirerCredentials {
   const known = new Set(fields.map(({ name }) => name));
   for (const name of Object.keys(given)) {
     if (!known.has(name)) throw new GatewayError('credential_unknown', { name });
   }
   const credentials: Record<string, string> = {};
-  for (const { name, isRequired, preset, pattern } of fields) {
+  for (const { name, isRequired, preset, pattern, marks } of fields) {
     const value = given[name] ?? '';
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text !== 'string') throw new GatewayError('credential_invalid', { name });
@@ -53,6 +54,9 @@ export function readCredentials(
     }
     if (trimmed.length > 500 || (pattern && !pattern.test(trimmed))) {
       throw new GatewayError('credential_invalid', { name });
+    }
+    if (marks && !marks[environment].test(trimmed)) {
+      throw new GatewayError('credential_misplaced', { name });
     }
     credentials[name] = trimmed;
   }
@@ -79,7 +83,7 @@ export async function connectAccount(
   const { merchantId, environment, provider, actor, now } = request;
   const entry = accountProviderOf(provider);
   if (!entry) throw new GatewayError('acquirer_unknown', { provider });
-  const credentials = readCredentials(entry.credentials, request.credentials);
+  const credentials = readCredentials(entry.credentials, request.credentials, environment);
   const name = checkName(request.name?.trim() || entry.traits.title, 'acquirer_name_invalid');
   return await inTransaction(pool, async (db) => {
     if (!(await lockMerchant(db, merchantId))) {

@@ -14,6 +14,7 @@ import { checkMerchantApi } from './click/merchant-api.ts';
 import { MulticardApi } from './multicard/api.ts';
 import { Multicard } from './multicard/multicard.ts';
 import { Payme } from './payme/payme.ts';
+import { checkKey, StripeAcquirer } from './stripe/stripe.ts';
 
 /** A provider that merchants have accounts at. */
 export type AccountProvider = {
@@ -76,5 +77,26 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
       new MulticardApi(account, urlsOf(account).multicardApi, () => now).check(),
     open: (_, account, clock) =>
       new Multicard({ account, apiUrl: urlsOf(account).multicardApi, clock }),
+  },
+  stripe: {
+    // Stripe's least is half a dollar or euro, and its amounts have eight digits.
+    traits: {
+      title: 'Stripe',
+      currencies: ['USD', 'EUR'],
+      leastMinor: 50n,
+      mostMinor: 99_999_999n,
+      refunds: 'partial',
+    },
+    credentials: [
+      required('secret_key', {
+        isSecret: true,
+        pattern: /^[sr]k_(test|live)_\w+$/,
+        marks: { sandbox: /^.k_test_/, production: /^.k_live_/ },
+      }),
+      required('webhook_secret', { isSecret: true, pattern: /^whsec_\w+$/ }),
+    ],
+    check: (account) => checkKey(account, urlsOf(account).stripeApi),
+    open: (_, account, clock) =>
+      new StripeAcquirer({ account, apiUrl: urlsOf(account).stripeApi, clock }),
   },
 };

@@ -37,15 +37,52 @@ export class NotSentError extends Error {}
  *   result of the call open
  */
 export async function callAcquirer(call: AcquirerCall): Promise<AcquirerReply> {
-  const { account, operation } = call;
+  const { method, url, headers, body } = call;
+  const { response, text } = await exchange(call, url, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, json: parse(text) };
+}
+
+/**
+ * A `fetch` for an acquirer's own package, whose calls keep the limits of all others.
+ *
+ * @param operationOf the name of a call in the figures, from its method and path
+ */
+export function acquirerFetch(
+  account: OpenAccount,
+  operationOf: (method: string, path: string) => string,
+): typeof fetch {
+  return async (input, init) => {
+    const url = String(input);
+    const operation = operationOf(init?.method ?? 'GET', new URL(url).pathname);
+    const { response, text } = await exchange({ account, operation }, url, init);
+    const { status, headers } = response;
+    return new Response(text, { status, headers });
+  };
+}
+
+/** One call within an account's limits, measured and noted. */
+async function exchange(
+  { account, operation }: Pick<AcquirerCall, 'account' | 'operation'>,
+  url: string,
+  init?: RequestInit,
+): Promise<{ response: Response; text: string }> {
   const release = await calls.acquire(account.id);
   if (!release) throw new NotSentError(`too many calls of ${account.id} are under way`);
   const sinceMs = performance.now();
   let failure: string | null = null;
   try {
-    const reply = await send(call);
-    if (reply.status >= 500) failure = `${operation}: ${reply.status}`;
-    return reply;
+    const response = await send(url, init);
+    const text = await read(response);
+    if (response.status >= 500) failure = `${operation}: ${response.status}`;
+    return { response, text };
   } catch (error) {
     failure = `${operation}: ${causeOf(error)}`;
     throw error;
@@ -75,25 +112,13 @@ export function causeOf(error: unknown): string {
   return code ?? (name === 'Error' ? message : name);
 }
 
-async function send({ method, url, headers, body }: AcquirerCall): Promise<AcquirerReply> {
-  const init: RequestInit = {
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(ANSWER_MS),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
-  let response: Response;
+async function send(url: string, init?: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
   try {
-    response = await fetch(url, init);
+    return await fetch(url, { ...init, redirect: 'manual', signal });
   } catch (error) {
     throw isUnreachable(error) ? new NotSentError(String(error), { cause: error }) : error;
   }
-  return { status: response.status, json: parse(await read(response)) };
 }
 
 /** What ends a call before there is a connection to send anything over. */

@@ -2,14 +2,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { formatMoney } from '../../lib/money.ts';
+import { type Currency, formatMoney } from '../../lib/money.ts';
 
 /** What a person does at an acquirer's page. */
 export const PRESSES = ['pay', 'decline', 'leave'] as const;
 export type Press = (typeof PRESSES)[number];
 
-/** What is to be paid at a page. */
-export type PageOrder = { id: string; amountMinor: bigint; returnUrl: string };
+/** What is to be paid at a page, in UZS unless it says otherwise. */
+export type PageOrder = {
+  id: string;
+  amountMinor: bigint;
+  currency?: Currency;
+  returnUrl: string;
+};
 
 /** An acquirer's page as a stand-in has it. */
 export type AcquirerPage<Order extends PageOrder = PageOrder> = {
@@ -40,7 +45,7 @@ const escapeHtml = (raw: string) => raw.replace(/[&<>"]/g, (each) => ENTITIES[ea
 
 function pageHtml(
   acquirer: string,
-  { id, amountMinor, returnUrl }: PageOrder,
+  { id, amountMinor, currency = 'UZS', returnUrl }: PageOrder,
   fault: string | null,
 ) {
   const buttons = PRESSES.map(
@@ -55,7 +60,7 @@ function pageHtml(
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${acquirer} (stand-in)</title><style>${STYLE}</style></head><body><main>
-    <h1>${acquirer}: a stand-in</h1><p class="amount">${formatMoney(amountMinor, 'UZS', 'en')}</p>
+    <h1>${acquirer}: a stand-in</h1><p class="amount">${formatMoney(amountMinor, currency, 'en')}</p>
     <p class="order">For ${escapeHtml(id)}. No money moves here.</p>${told}
     <form method="post">${buttons.join('')}</form></main></body></html>`;
 }

@@ -11,6 +11,7 @@ const COLOURS: Record<string, string> = {
   payme: '#0b7d83',
   click: '#0058d6',
   multicard: '#6238b8',
+  stripe: '#4f46d8',
 };
 
 /** The acquirer's initial on its colour, drawn here: nothing is fetched or copied for it. */
@@ -115,6 +116,7 @@ function hintOf({ provider, name }: AccountMethod, t: Translator<'pay'>): string
     case 'payme':
     case 'click':
     case 'multicard':
+    case 'stripe':
       return t(`methods.kinds.${provider}`);
     default:
       return t('methods.elsewhere', { method: name });

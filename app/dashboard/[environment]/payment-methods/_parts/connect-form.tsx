@@ -41,7 +41,7 @@ type Props = {
 };
 
 /** A field that was refused, and why. */
-type Refused = { name: string; why: 'missing' | 'invalid' | { text: string } };
+type Refused = { name: string; why: 'missing' | 'invalid' | 'misplaced' | { text: string } };
 
 /** Which field a refusal is about, or null where it is about none. */
 function refusedField(error: unknown): Refused | null {
@@ -51,6 +51,8 @@ function refusedField(error: unknown): Refused | null {
       return { name, why: 'missing' };
     case 'credential_invalid':
       return { name, why: 'invalid' };
+    case 'credential_misplaced':
+      return { name, why: 'misplaced' };
     case 'acquirer_name_invalid':
       return { name: NAME, why: { text: messageOf(error) } };
     default:
@@ -123,8 +125,11 @@ export function ConnectForm({ environment, provider, title, inputs, hookPlace, l
     });
   };
 
-  const inWords = ({ why }: Refused) =>
-    typeof why === 'string' ? t(why, { acquirer: title }) : why.text;
+  const inWords = ({ why }: Refused) => {
+    if (typeof why !== 'string') return why.text;
+    if (why !== 'misplaced') return t(why, { acquirer: title });
+    return t(environment === 'sandbox' ? 'needsTest' : 'needsLive', { acquirer: title });
+  };
   const named: CredentialInput = {
     name: NAME,
     label: t('name'),
