@@ -27,11 +27,14 @@ export class FaultyGateway {
   private port = 0;
   private databaseUrl = '';
   readonly coalesce: Coalesce;
+  private readonly settings: Record<string, string>;
   /** Processes that ended without being killed. */
   readonly endedAlone: string[] = [];
 
-  constructor({ coalesce }: { coalesce: Coalesce }) {
-    this.coalesce = coalesce;
+  /** @param given.settings more of them, for every process */
+  constructor(given: { coalesce: Coalesce; settings: Record<string, string> }) {
+    this.coalesce = given.coalesce;
+    this.settings = given.settings;
   }
 
   get origin(): string {
@@ -63,6 +66,7 @@ export class FaultyGateway {
       CALLBACK_NETWORK: 'local',
       COALESCE: this.coalesce,
       LOG_LEVEL: 'warn',
+      ...this.settings,
     };
   }
 

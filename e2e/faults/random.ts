@@ -23,7 +23,9 @@ export class Random {
   }
 
   /** One of the choices, each equally likely. */
-  pick<const T>(choices: readonly [T, ...T[]]): T {
-    return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
+  pick<const T>(choices: readonly T[]): T {
+    const picked = choices[Math.floor(this.next() * choices.length)];
+    if (picked === undefined) throw new Error('there is nothing to pick from');
+    return picked;
   }
 }

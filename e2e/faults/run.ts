@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { buildWhenStale } from '#server/process/build.ts';
+import { acquirers } from './acquirers/scenario.ts';
+import { startAcquirers } from './acquirers/stand-ins.ts';
 import { FaultyGateway } from './gateway.ts';
 import { REPLICAS, replicas } from './replicas.ts';
 import { type Figures, toTable } from './report.ts';
@@ -9,6 +11,7 @@ import { type StormSize, storm } from './storm.ts';
 
 type Size = {
   storm: StormSize;
+  acquirers: StormSize;
   cuts: number;
   together: number;
   hanging: { merchants: number; each: number; p95LimitMs: number };
@@ -18,6 +21,7 @@ type Size = {
 
 const FULL: Size = {
   storm: { invoices: 5_000, kills: 20, databaseCrashes: 5 },
+  acquirers: { invoices: 400, kills: 12, databaseCrashes: 3 },
   cuts: 200,
   together: 2_000,
   hanging: { merchants: 20, each: 50, p95LimitMs: 2_000 },
@@ -25,6 +29,7 @@ const FULL: Size = {
 };
 const SHORT: Size = {
   storm: { invoices: 400, kills: 5, databaseCrashes: 1 },
+  acquirers: { invoices: 30, kills: 2, databaseCrashes: 1 },
   cuts: 20,
   together: 300,
   // Within npm test the machine may be busy or stall; a merchant that had to wait for the hanging
@@ -33,7 +38,14 @@ const SHORT: Size = {
   replicas: { each: 40, suiteAfter: ['web A', 'worker A'] },
 };
 
-const SCENARIOS = ['storm', 'lost-answers', 'end-together', 'one-hangs', 'replicas'] as const;
+const SCENARIOS = [
+  'storm',
+  'acquirers',
+  'lost-answers',
+  'end-together',
+  'one-hangs',
+  'replicas',
+] as const;
 
 function parseSeed(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
@@ -64,7 +76,10 @@ await buildWhenStale();
 process.stdout.write(
   `fault suite, seed ${seed} (--seed ${seed} repeats its choices), shared statements ${coalesce}\n`,
 );
-const gateway = new FaultyGateway({ coalesce });
+const hooks = new Map<string, { hookUrl: string; secret: string }>();
+const standIns = await startAcquirers(hooks);
+const settings = Object.assign({}, ...standIns.map((each) => each.settings));
+const gateway = new FaultyGateway({ coalesce, settings });
 const results: Figures[] = [];
 try {
   await gateway.start();
@@ -73,6 +88,7 @@ try {
   await gateway.untilHealthy();
   const scenarios: [(typeof SCENARIOS)[number], () => Promise<Figures>][] = [
     ['storm', () => storm(gateway, size.storm, seed)],
+    ['acquirers', () => acquirers(gateway, size.acquirers, { seed, acquirers: standIns, hooks })],
     ['lost-answers', () => lostAnswers(gateway, size.cuts)],
     ['end-together', () => endTogether(gateway, size.together)],
     ['one-hangs', () => oneHangs(gateway, size.hanging)],
@@ -98,6 +114,7 @@ try {
   }
 } finally {
   await gateway.stop();
+  await Promise.all(standIns.map(({ close }) => close()));
 }
 process.stdout.write(`\n${toTable(results)}\n\n`);
 const findings = results.flatMap((result) => result.findings);

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const SHORT_LIFE_MS = 20_000;
 
 type Fate = 'pay' | 'cancel' | 'expire';
-const FATES: readonly [Fate, ...Fate[]] = [
+const FATES: readonly Fate[] = [
   'pay',
   'pay',
   'pay',
@@ -60,7 +60,7 @@ async function bringAbout(client: Client, fate: Fate, invoiceId: string): Promis
 type Fault = { afterMs: number; victim: 'web' | 'worker' | 'postgres' };
 
 /** The deaths and their times, all drawn in advance: the course of events does not change them. */
-function planFaults({ kills, databaseCrashes }: StormSize, random: Random): Fault[] {
+export function planFaults({ kills, databaseCrashes }: StormSize, random: Random): Fault[] {
   const victims: Fault['victim'][] = [
     ...Array.from({ length: kills }, () => random.pick(['web', 'worker'] as const)),
     ...Array.from({ length: databaseCrashes }, () => 'postgres' as const),
@@ -72,7 +72,7 @@ function planFaults({ kills, databaseCrashes }: StormSize, random: Random): Faul
 }
 
 /** Resolves after the last fault, or when no process is left to suffer them. */
-async function causeFaults(
+export async function causeFaults(
   gateway: FaultyGateway,
   faults: readonly Fault[],
   { signal }: AbortController,

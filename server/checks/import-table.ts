@@ -261,7 +261,7 @@ export const IMPORT_TABLE: Area[] = [
     files: ['server/demo/'],
     mayImport: [
       'server/demo/',
-      'server/testing/acquirers/stand-ins.ts$',
+      'server/testing/acquirers/hook-call.ts$',
       ...DOMAIN,
       ...DATABASE,
       ...BASE,

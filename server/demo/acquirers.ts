@@ -4,7 +4,7 @@ import { type AcquirerAccount, listAccounts, openAccount } from '../merchants/ac
 import type { AuditActor } from '../merchants/audit.ts';
 import { changeAccount, connectAccount } from '../payments/accounts/accounts.ts';
 import { hookPath } from '../payments/addresses.ts';
-import type { Hooks } from '../testing/acquirers/stand-ins.ts';
+import type { Hooks } from '../testing/acquirers/hook-call.ts';
 import { findDemoMerchant } from './seed.ts';
 
 /** What the stand-ins know the demo merchant by. These open nothing but the stand-ins. */

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StandInPayment } from './books.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 
 type Line = { qty: number; price: number; total: number; mxik: string; package_code: string };
@@ -19,6 +21,14 @@ type Invoice = Wanted & { uuid: string; payment: Payment | null; isWithdrawn: bo
 
 /** What the next call of an operation meets. */
 export type Fault = 'cut before' | 'cut after' | '500' | 'slow';
+
+/** How long a slow answer takes. */
+const SLOW_MS = 1_500;
+
+const STATES: Record<string, StandInPayment['state']> = {
+  billing: 'held',
+  success: 'succeeded',
+};
 
 /**
  * Multicard as far as the gateway needs it: invoices with a page, payments that its callback decides
@@ -56,6 +66,15 @@ export class MulticardStandIn {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The payments, each begun by a buyer at the page. */
+  books(): StandInPayment[] {
+    return [...this.invoices.values()].flatMap(({ invoice_id: invoiceId, payment }) => {
+      if (!payment) return [];
+      const { uuid: id, payment_amount: amount, status } = payment;
+      return [{ id, invoiceId, amountMinor: BigInt(amount), state: STATES[status] ?? 'ended' }];
+    });
   }
 
   /** The invoices there of one of ours. */
@@ -119,7 +138,7 @@ export class MulticardStandIn {
     return payment.status;
   }
 
-  private readonly page: AcquirerPage<PageOrder & { uuid: string }> = {
+  readonly page: AcquirerPage<PageOrder & { uuid: string }> = {
     acquirer: 'Multicard',
     orderOf: ({ pathname }) => {
       const uuid = pathname.slice('/pay/'.length);
@@ -137,7 +156,7 @@ export class MulticardStandIn {
       const status = await this.pay(uuid);
       if (status === 'success') return null;
       if (status !== 'billing') return `the payment stands at ${status}, and no money is kept.`;
-      return 'it has not answered, and the money is frozen. Press Pay to ask once more.';
+      throw new Error('it has not answered, and the money is frozen. Press Pay to ask once more.');
     },
   };
 
@@ -153,6 +172,7 @@ export class MulticardStandIn {
     const [status, answer] = this.carryOut(operation, uuid, body);
     this.counts.set(operation, (this.counts.get(operation) ?? 0) + 1);
     if (fault === 'cut after') return void request.socket.destroy();
+    if (fault === 'slow') await sleep(SLOW_MS);
     send(response, status, answer);
   }
 

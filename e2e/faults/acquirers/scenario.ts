@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectAccount } from '#server/payments/accounts/accounts.ts';
+import { hookPath } from '#server/payments/addresses.ts';
+import type { Hooks } from '#server/testing/acquirers/hook-call.ts';
+import { Client, createMerchants, inLanes, invoiceBody, type Merchant } from '../client.ts';
+import type { FaultyGateway } from '../gateway.ts';
+import { Random } from '../random.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import type { Figures } from '../report.ts';
+import { causeFaults, planFaults, type StormSize } from '../storm.ts';
+import { type Account, Buyer, type Tally } from './buyer.ts';
+import { COURSES, letTimePass } from './courses.ts';
+import { compareLedgers, type Ledgers, toFindings } from './ledgers.ts';
+import { type Acquirer, SECRET } from './stand-ins.ts';
+
+const MERCHANTS = 3;
+const LANES = 24;
+const HOUR_MS = 3_600_000;
+const SETTLE_WITHIN_MS = 60_000;
+/** The first callback about every eighth invoice fails. */
+const FAILING_SHARE = 0.12;
+
+type Connected = { merchant: Merchant; accounts: Account[] };
+type WritableHooks = Hooks & Map<string, { hookUrl: string; secret: string }>;
+
+/** Connects merchants to every acquirer. */
+async function connect(
+  gateway: FaultyGateway,
+  { acquirers, hooks }: { acquirers: Acquirer[]; hooks: WritableHooks },
+): Promise<Connected[]> {
+  const merchants = await createMerchants(gateway, MERCHANTS);
+  return await gateway.withDatabase(async (pool) => {
+    const connected: Connected[] = [];
+    for (const [number, merchant] of merchants.entries()) {
+      const accounts: Account[] = [];
+      for (const acquirer of acquirers) {
+        const account = await connectAccount(pool, {
+          merchantId: merchant.id,
+          environment: 'sandbox',
+          provider: acquirer.provider,
+          credentials: acquirer.credentials(number),
+          actor: { type: 'operator', id: null, label: 'fault suite' },
+          now: new Date(),
+        });
+        const hookUrl = gateway.origin + hookPath(account);
+        if (acquirer.hookOf) hooks.set(acquirer.hookOf(number), { hookUrl, secret: SECRET });
+        accounts.push({ id: account.id, acquirer });
+      }
+      connected.push({ merchant, accounts });
+    }
+    return connected;
+  });
+}
+
+/**
+ * Buyers pay, decline and leave at acquirers while processes are killed with -9, PostgreSQL is
+ * stopped, calls and answers between the two sides are lost, and two methods are used at once.
+ */
+export async function acquirers(
+  gateway: FaultyGateway,
+  size: StormSize,
+  given: { seed: number; acquirers: Acquirer[]; hooks: WritableHooks },
+): Promise<Figures> {
+  const { seed } = given;
+  const receiver = await startReceiver((transactionId, nth) =>
+    nth === 1 && Random.of(seed, transactionId).next() < FAILING_SHARE ? 'fail' : 'accept',
+  );
+  try {
+    return await weather(gateway, size, { ...given, receiver });
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** One buyer's course from the create on. @returns the invoice's id */
+async function follow(
+  gateway: FaultyGateway,
+  index: number,
+  given: Connected & { seed: number; receiver: Receiver; tally: Tally },
+): Promise<string> {
+  const { merchant, seed, receiver, tally } = given;
+  const random = Random.of(seed, `acquirers ${index}`);
+  const client = new Client(gateway, merchant);
+  const { currency } = random.pick(given.accounts).acquirer;
+  const accounts = given.accounts.filter(({ acquirer }) => acquirer.currency === currency);
+  const amount = 100_000 + index;
+  const body = {
+    ...invoiceBody(`acquirers-${index}`, Date.now() + HOUR_MS, receiver.url),
+    amount,
+    currency,
+    positions: [{ title: 'Ticket', amount, currency }],
+  };
+  const create = () => client.once('POST', '/invoice/create', body, `acquirers-${index}`);
+  const answer = await client.until(create);
+  const invoiceId = answer.body.data?.invoice_id;
+  if (typeof invoiceId !== 'string') throw new Error(answer.text);
+  const buyer = new Buyer(gateway, { invoiceId, random, tally });
+  const [one, other] = [random.pick(accounts), random.pick(accounts)];
+  await random.pick(COURSES)({ gateway, buyer, client, random, accounts, one, other });
+  return invoiceId;
+}
+
+type Weather = { seed: number; acquirers: Acquirer[]; hooks: WritableHooks; receiver: Receiver };
+
+async function weather(gateway: FaultyGateway, size: StormSize, given: Weather): Promise<Figures> {
+  const { seed, receiver } = given;
+  const connected = await connect(gateway, given);
+  const ids: string[] = [];
+  const tally: Tally = { starts: 0, unanswered: 0 };
+  const faults = planFaults(size, Random.of(seed, 'acquirers'));
+  const items = Array.from({ length: size.invoices }, (_, index) => index);
+  const over = new AbortController();
+  const faultsOver = causeFaults(gateway, faults, over);
+  const work = inLanes(items, LANES, async (index) => {
+    const one = connected[index % connected.length];
+    if (!one) throw new Error('no merchant');
+    ids.push(await follow(gateway, index, { ...given, ...one, tally }));
+  });
+  try {
+    await Promise.all([work, faultsOver]);
+  } catch (error) {
+    over.abort();
+    // A fault under way still starts a process again.
+    await faultsOver.catch(() => undefined);
+    throw error;
+  }
+  for (const { faults: toCome } of given.acquirers) toCome.clear();
+  const calmMs = Date.now();
+  await gateway.untilHealthy();
+  const look = () => compareLedgers(gateway, { ...given, ids, arrivals: receiver.arrivals });
+  // The pages that buyers have left end after half an hour, and their last look comes after it.
+  await letTimePass(gateway, ids);
+  let ledgers = await look();
+  const isSettled = ({ broken }: Ledgers) => [...broken.values()].every(({ length }) => !length);
+  for (let looks = 1; !isSettled(ledgers) && Date.now() < calmMs + SETTLE_WITHIN_MS; looks++) {
+    await sleep(500);
+    if (looks === 10) await letTimePass(gateway, ids);
+    ledgers = await look();
+  }
+  const settledMs = Date.now() - calmMs;
+  return {
+    title: `${size.invoices} invoices at ${given.acquirers.length} acquirers and the sandbox, ${size.kills} × kill -9, ${size.databaseCrashes} × PostgreSQL stopped, calls and answers lost`,
+    findings: [
+      ['every buyer came to an end', ids.length === size.invoices],
+      ...toFindings(ledgers),
+      ['no process ended but by a kill', gateway.endedAlone.length === 0],
+    ],
+    figures: {
+      'last buyer to all settled': `${(settledMs / 1000).toFixed(1)} s`,
+      starts: String(tally.starts),
+      kills: String(faults.length),
+      'calls to repeat': String(tally.unanswered),
+      captures: `${ledgers.captures} and ${ledgers.cardCaptures} by card`,
+      'ended without money': String(ledgers.ended),
+      told: `${ledgers.told} of ${ids.length}`,
+      'told again': String(ledgers.repeats),
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { StandInPayment } from './books.ts';
+import { callHook, type Faults, type Hooks, takeFrom } from './hook-call.ts';
+import type { AcquirerPage, PageOrder, Press } from './page.ts';
+import { type PaymeAnswer, PaymeCalls, type PaymeOrder } from './payme-calls.ts';
+
+type PaymePageOrder = PageOrder & PaymeOrder & { merchantId: string };
+
+/** The link's parameters stand in its path, in base64 (Payme, "otpravka cheka po metodu GET"). */
+function paymeOrderOf({ pathname }: URL): PaymePageOrder | null {
+  const text = Buffer.from(pathname.slice(1), 'base64').toString();
+  const parameters = text.split(';').map((each) => {
+    const cut = each.indexOf('=');
+    return [each.slice(0, cut), each.slice(cut + 1)] as const;
+  });
+  const { m: merchantId, a, c: returnUrl } = Object.fromEntries(parameters);
+  const [name, id] = parameters.find(([each]) => each.startsWith('ac.')) ?? [];
+  if (!merchantId || !name || !id || !returnUrl || !/^\d{1,16}$/.test(a ?? '')) return null;
+  const amountMinor = BigInt(a ?? 0);
+  const asked = { field: name.slice('ac.'.length), account: id, amount: Number(amountMinor) };
+  return { ...asked, id, amountMinor, returnUrl, merchantId };
+}
+
+/** The call that comes next; `wait` is for the buyer, and the last two are ends. */
+type Stage = 'check' | 'create' | 'wait' | 'perform' | 'cancel' | 'performed' | 'canceled';
+
+type Transaction = {
+  id: string;
+  timeMs: number;
+  order: PaymePageOrder;
+  stage: Stage;
+  /** Why the gateway did not want it. */
+  refusal: string | null;
+};
+
+const STATES: Record<Stage, StandInPayment['state']> = {
+  check: 'open',
+  create: 'open',
+  wait: 'held',
+  perform: 'held',
+  cancel: 'held',
+  performed: 'succeeded',
+  canceled: 'ended',
+};
+
+/** What a transaction comes to by an answer to its call. */
+const NEXT = {
+  check: { method: 'CheckPerformTransaction', granted: 'create', refused: 'canceled' },
+  create: { method: 'CreateTransaction', granted: 'wait', refused: 'canceled' },
+  // A Perform that is refused gives the buyer's money back, and is cancelled (Payme, "protokol").
+  perform: { method: 'PerformTransaction', granted: 'performed', refused: 'cancel' },
+  cancel: { method: 'CancelTransaction', granted: 'canceled', refused: 'canceled' },
+} as const;
+
+/** A fault of the gateway's own tells Payme nothing. */
+const OWN_FAULT = -32400;
+
+/**
+ * Payme's page and its books. What was left goes on when the buyer comes again, and so does a call
+ * that was not answered, under the same id.
+ */
+export class PaymeStandIn {
+  /** By method. */
+  readonly faults: Faults = new Map();
+  private readonly hooks: Hooks;
+  private readonly transactions: Transaction[] = [];
+  /** What a buyer left, or was not answered. */
+  private readonly left: Transaction[] = [];
+
+  constructor(hooks: Hooks) {
+    this.hooks = hooks;
+  }
+
+  readonly page: AcquirerPage<PaymePageOrder> = {
+    acquirer: 'Payme',
+    orderOf: paymeOrderOf,
+    press: (order, press) => this.press(order, press),
+  };
+
+  books(): StandInPayment[] {
+    return this.transactions.map(({ id, order, stage }) => ({
+      id,
+      invoiceId: order.id,
+      amountMinor: order.amountMinor,
+      state: STATES[stage],
+    }));
+  }
+
+  private async press(order: PaymePageOrder, press: Press): Promise<string | null> {
+    const { merchantId } = order;
+    if (!this.hooks.has(merchantId)) return `there is no kassa ${merchantId}.`;
+    const transaction = takeFrom(this.left, ({ order: { id } }) => id === order.id);
+    return await this.goOn(transaction ?? this.begin(order), press);
+  }
+
+  /** A second tab meanwhile is another transaction. */
+  private async goOn(transaction: Transaction, press: Press): Promise<string | null> {
+    while (transaction.stage !== 'performed' && transaction.stage !== 'canceled') {
+      if (transaction.stage === 'wait' && press === 'leave') {
+        this.left.push(transaction);
+        return null;
+      }
+      if (transaction.stage === 'wait') transaction.stage = press === 'pay' ? 'perform' : 'cancel';
+      await this.step(transaction, transaction.stage).catch((error: unknown) => {
+        this.left.push(transaction);
+        throw error;
+      });
+    }
+    return transaction.refusal;
+  }
+
+  private begin(order: PaymePageOrder): Transaction {
+    const id = crypto.randomUUID().replaceAll('-', '').slice(0, 24);
+    const begun: Transaction = { id, timeMs: Date.now(), order, stage: 'check', refusal: null };
+    this.transactions.push(begun);
+    return begun;
+  }
+
+  /** Makes the next call of a transaction. @throws where it is not answered */
+  private async step(transaction: Transaction, stage: keyof typeof NEXT): Promise<void> {
+    const { method, granted, refused } = NEXT[stage];
+    const { id, timeMs, order } = transaction;
+    const { hookUrl, secret } = this.hooks.get(order.merchantId) ?? { hookUrl: '', secret: '' };
+    const send = async (body: string, authorization: string | null) => {
+      const headers = { 'content-type': 'application/json', authorization: authorization ?? '' };
+      const fault = this.faults.get(method)?.shift();
+      return JSON.parse(await callHook(hookUrl, { body, headers, fault })) as PaymeAnswer;
+    };
+    const calls = new PaymeCalls(send, { key: secret, clock: () => new Date() });
+    const params = {
+      check: calls.check(order),
+      create: calls.create(id, order, timeMs),
+      perform: { id },
+      cancel: { id, reason: transaction.refusal === null ? 2 : 3 },
+    };
+    const { error } = await calls.call(method, params[stage]);
+    if (error?.code === OWN_FAULT) throw new Error(`the gateway has a fault: ${error.message.en}.`);
+    transaction.refusal ??= error ? `${error.message.en} (${error.code})` : null;
+    transaction.stage = error ? refused : granted;
+  }
+}
