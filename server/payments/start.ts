@@ -35,7 +35,9 @@ type Options = { locale: Locale; clock: () => Date; actor: Actor };
 
 /**
  * Begins a payment at a merchant's acquirer and returns where the buyer goes. A second press or tab
- * leads to the same page while that accepts the payment.
+ * leads to the same page while that accepts the payment. Where surely nothing was begun, the
+ * merchant's other accounts at the same acquirer are tried, each by an attempt of its own: the buyer
+ * pays there in the way that they chose.
  *
  * @throws GatewayError `payment_not_begun`, with nothing begun, where this process's clock is wrong
  */
@@ -48,41 +50,67 @@ export async function startPayment(
   const invoice = await readInvoiceForBuyer(db, invoiceId, { now });
   if (!invoice) return { outcome: 'not_found' };
   if (invoice.status !== 'PENDING') return { outcome: 'final', status: invoice.status };
-  const isOffered = (await methodsOf(db, invoice)).some(({ id }) => id === accountId);
-  const account = isOffered ? await openAccount(db, accountId) : null;
-  if (!account) return { outcome: 'unavailable' };
+  const methods = (await methodsOf(db, invoice)).filter((each) => each.kind === 'account');
+  const chosen = methods.find(({ id }) => id === accountId);
+  if (!chosen) return { outcome: 'unavailable' };
   if (invoice.captureAttemptId !== null) return { outcome: 'in_progress' };
   await demandRightClock(db);
-  const provider = openAccountProvider(db, account, options.clock);
-  const started =
-    provider.kind === 'inbound'
-      ? {
-          outcome: 'elsewhere' as const,
-          url: provider.link({
-            invoiceId,
-            amountMinor: invoice.amountMinor,
-            locale: options.locale,
-            returnUrl: `${invoiceUrl(invoiceId)}/return`,
-          }),
-        }
-      : await startAtPage(db, provider, { invoice, account, options });
-  metrics().paymentStarts.inc({ provider: account.provider, outcome: started.outcome });
+  const others = methods.filter((each) => each !== chosen && each.provider === chosen.provider);
+  let started: StartOutcome = { outcome: 'unavailable' };
+  for (const { id } of [chosen, ...others]) {
+    const account = await openAccount(db, id);
+    if (!account) continue;
+    started = await startAt(db, { invoice, account, options });
+    metrics().paymentStarts.inc({ provider: account.provider, outcome: started.outcome });
+    if (started.outcome !== 'refused') break;
+  }
   return started;
+}
+
+type Given = { invoice: Invoice; account: OpenAccount; options: Options };
+
+async function startAt(db: Pool, given: Given): Promise<StartOutcome> {
+  const { invoice, account, options } = given;
+  const provider = openAccountProvider(db, account, options.clock);
+  if (provider.kind === 'redirect') return await startAtPage(db, provider, given);
+  const { id: invoiceId, amountMinor } = invoice;
+  const { locale } = options;
+  const returnTo = `${invoiceUrl(invoiceId)}/return`;
+  const url = provider.link({ invoiceId, amountMinor, locale, returnUrl: returnTo });
+  return { outcome: 'elsewhere', url };
+}
+
+/**
+ * The address of an acquirer's page to which this choice has led before and which still accepts the
+ * payment: the chosen account's, or another's that took over when the chosen one began nothing.
+ */
+function openPage(
+  attempts: readonly PaymentAttempt[],
+  { account, provider, now }: { account: OpenAccount; provider: RedirectProvider; now: Date },
+): string | null {
+  const at = attempts.findIndex(
+    (each) =>
+      each.status === 'challenge' && each.provider === provider.name && each.challengeUrl !== null,
+  );
+  const open = attempts[at];
+  if (!open) return null;
+  if (open.createdAtMs + provider.pageLifeMs / 2 <= now.getTime()) return null;
+  const before = attempts.slice(at + 1);
+  const end = before.findIndex(({ status }) => status !== 'failed');
+  const failed = end === -1 ? before : before.slice(0, end);
+  const leads = [open, ...failed].some(({ accountId }) => accountId === account.id);
+  return leads ? open.challengeUrl : null;
 }
 
 async function startAtPage(
   db: Pool,
   provider: RedirectProvider,
-  given: { invoice: Invoice; account: OpenAccount; options: Options },
+  given: Given,
 ): Promise<StartOutcome> {
   const { invoice, account, options } = given;
   const now = options.clock();
-  const open = (await listAttempts(db, invoice.id)).find(
-    (each) => each.status === 'challenge' && each.accountId === account.id,
-  );
-  if (open?.challengeUrl && open.createdAtMs + provider.pageLifeMs / 2 > now.getTime()) {
-    return { outcome: 'elsewhere', url: open.challengeUrl };
-  }
+  const url = openPage(await listAttempts(db, invoice.id), { account, provider, now });
+  if (url !== null) return { outcome: 'elsewhere', url };
   const id = newId('pay', now.getTime());
   const request = requestOf(given, id, now);
   const begun = {
@@ -114,7 +142,7 @@ function whereTo({ status, challengeUrl }: PaymentAttempt): StartOutcome {
 }
 
 function requestOf(
-  { invoice, account, options }: { invoice: Invoice; account: OpenAccount; options: Options },
+  { invoice, account, options }: Given,
   attemptId: string,
   now: Date,
 ): StartRequest {

@@ -1,29 +1,53 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Invoice } from '../../invoices/types.ts';
 import { listAccounts } from '../../merchants/acquirer-accounts.ts';
+import type { ProviderTraits } from '../provider.ts';
 import { accountProviderOf, providerNameOf } from '../providers/registry.ts';
+
+/** A merchant's account at an acquirer; the buyer goes to the acquirer's page or app. */
+export type AccountMethod = {
+  id: string;
+  kind: 'account';
+  provider: string;
+  name: string;
+  /** Whether the acquirer has not answered lately: the buyer is warned, and may still choose it. */
+  isDown: boolean;
+};
 
 /** The buyer's choice on the payment page. */
 export type PaymentMethod =
   /** Our own card form, which only the sandbox has. */
-  | { id: string; kind: 'card' }
-  /** A merchant's account at an acquirer; the buyer goes to the acquirer's page or app. */
-  | { id: string; kind: 'account'; provider: string; name: string };
+  { id: string; kind: 'card' } | AccountMethod;
 
-/** The ways to pay an invoice, in the merchant's order; the card form of the sandbox comes last. */
+type Payable = Pick<Invoice, 'amountMinor' | 'currency'>;
+
+/** Whether an acquirer takes an invoice's currency and amount. */
+export function takes(
+  { currencies, leastMinor, mostMinor }: ProviderTraits,
+  { amountMinor, currency }: Payable,
+): boolean {
+  const isTooMuch = mostMinor !== undefined && amountMinor > mostMinor;
+  return currencies.includes(currency) && amountMinor >= leastMinor && !isTooMuch;
+}
+
+/**
+ * The ways to pay an invoice, in the merchant's order. Accounts that are down come after the others;
+ * the card form of the sandbox comes last.
+ */
 export async function methodsOf(
   db: Queryable,
-  invoice: Pick<Invoice, 'merchantId' | 'environment' | 'amountMinor' | 'currency'>,
+  invoice: Payable & Pick<Invoice, 'merchantId' | 'environment'>,
 ): Promise<PaymentMethod[]> {
   const accounts = await listAccounts(db, invoice);
-  const methods: PaymentMethod[] = accounts.flatMap(({ id, provider, name, isEnabled }) => {
+  const methods = accounts.flatMap(({ id, provider, name, isEnabled, downSinceMs }) => {
     const traits = accountProviderOf(provider)?.traits;
-    const fits =
-      isEnabled &&
-      traits?.currencies.includes(invoice.currency) &&
-      invoice.amountMinor >= traits.leastMinor;
-    return fits ? [{ id, kind: 'account' as const, provider, name }] : [];
+    if (!isEnabled || !traits || !takes(traits, invoice)) return [];
+    return [{ id, kind: 'account' as const, provider, name, isDown: downSinceMs !== null }];
   });
+  const offered = [
+    ...methods.filter(({ isDown }) => !isDown),
+    ...methods.filter(({ isDown }) => isDown),
+  ];
   const card = providerNameOf(invoice.environment);
-  return card === null ? methods : [...methods, { id: card, kind: 'card' }];
+  return card === null ? offered : [...offered, { id: card, kind: 'card' }];
 }

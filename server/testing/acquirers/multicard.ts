@@ -19,7 +19,7 @@ type Wanted = {
 type Payment = { uuid: string; status: string; payment_amount: number; total_amount: number };
 type Invoice = Wanted & { uuid: string; payment: Payment | null; isWithdrawn: boolean };
 
-/** What the next call of an operation meets. */
+/** What the next call of an operation meets. A slow one waits in `waiting`. */
 export type Fault = 'cut before' | 'cut after' | '500' | 'slow';
 
 /** How long a slow answer takes. */
@@ -43,6 +43,8 @@ export class MulticardStandIn {
   /** What a payment is made of that differs from what was asked, for tests of that. */
   paidAmount: number | null = null;
   secret: string;
+  /** Goes on with each of the slow calls that wait. */
+  readonly waiting: (() => void)[] = [];
   private readonly server: Server;
 
   constructor(secret: string) {
@@ -168,6 +170,7 @@ export class MulticardStandIn {
     const fault = this.faults.get(operation)?.shift();
     if (fault === 'cut before') return void request.socket.destroy();
     if (fault === '500') return send(response, 500, {});
+    if (fault === 'slow') await new Promise<void>((resolve) => this.waiting.push(resolve));
     const body = request.method === 'POST' ? ((await json(request)) as object) : {};
     const [status, answer] = this.carryOut(operation, uuid, body);
     this.counts.set(operation, (this.counts.get(operation) ?? 0) + 1);

@@ -2,7 +2,12 @@ import { LruMap } from '../../../lib/lru-map.ts';
 import { processWide } from '../../../lib/process-wide.ts';
 import type { AccountFault } from '../../../merchants/account-faults.ts';
 import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
-import { type AcquirerCall, type AcquirerReply, callAcquirer } from '../acquirer-client.ts';
+import {
+  type AcquirerCall,
+  type AcquirerReply,
+  callAcquirer,
+  NotSentError,
+} from '../acquirer-client.ts';
 
 /** An invoice at Multicard, with the fields that we read. */
 export type MulticardInvoice = { uuid: string; checkout_url: string };
@@ -127,12 +132,22 @@ export class MulticardApi {
   private async ask(call: Pick<AcquirerCall, 'operation' | 'method' | 'url' | 'body'>) {
     const kept = tokens.get(this.account.id);
     const isGood = kept && kept.untilMs > this.clock().getTime();
-    let reply = await this.send(call, isGood ? kept.text : await this.authorise());
-    if (reply.status === 401) reply = await this.send(call, await this.authorise());
+    let reply = await this.send(call, isGood ? kept.text : await this.newToken());
+    if (reply.status === 401) reply = await this.send(call, await this.newToken());
     const { success, data } = (reply.json ?? {}) as Envelope;
     if (success === true && typeof data === 'object' && data !== null) return data;
     if (success === false) throw refusalOf(reply);
     throw new Error(`multicard answered ${call.operation} by ${reply.status}`);
+  }
+
+  /** @throws NotSentError where there is none: the call that needs it was not made */
+  private async newToken(): Promise<string> {
+    try {
+      return await this.authorise();
+    } catch (error) {
+      if (error instanceof MulticardRefusal) throw error;
+      throw new NotSentError(String(error), { cause: error });
+    }
   }
 
   private send(
