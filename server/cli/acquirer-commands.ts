@@ -40,13 +40,15 @@ function toJson(account: AcquirerAccount, publicUrl: string | null) {
     called_at: account.calledAtMs,
     call_fault: account.callFault && faultText(account.callFault),
     call_fault_code: account.callFault?.code ?? null,
+    down_since: account.downSinceMs,
+    failure: account.failure,
   };
 }
 
 function listToText(accounts: AcquirerAccount[]): string {
   if (accounts.length === 0) return 'The merchant has no account at an acquirer.';
   return table(
-    ['ID', 'ENVIRONMENT', 'PROVIDER', 'NAME', 'OFFERED', 'LAST CALL', 'CHECKED'],
+    ['ID', 'ENVIRONMENT', 'PROVIDER', 'NAME', 'OFFERED', 'LAST CALL', 'CHECKED', 'DOWN SINCE'],
     accounts.map((each) => [
       each.id,
       each.environment,
@@ -55,6 +57,7 @@ function listToText(accounts: AcquirerAccount[]): string {
       each.isEnabled ? 'yes' : 'no',
       instant(each.calledAtMs),
       each.checkFault ? faultText(each.checkFault) : instant(each.checkedAtMs),
+      each.downSinceMs === null ? '' : `${instant(each.downSinceMs)} (${each.failure})`,
     ]),
   );
 }

@@ -9,6 +9,7 @@ import { traced } from '../lib/tracing.ts';
 import { cleanUpApiRequests } from '../merchants/api-requests.ts';
 import { log } from '../observability/log.ts';
 import { endOverdueImpersonation } from '../operating/impersonation.ts';
+import { askDownAccounts } from '../payments/accounts/accounts.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import {
   cleanUpForwards,
@@ -96,6 +97,12 @@ const PLAIN_JOBS = [
       for (const err of errors) log().error({ err }, 'recovering a payment');
       return { count: recovered + errors.length };
     },
+  },
+  {
+    id: 'askDownAccounts',
+    everyMs: MINUTE_MS,
+    limit: 50,
+    run: async ({ db, now, limit }) => ({ count: await askDownAccounts(db, { now, limit }) }),
   },
   {
     id: 'cleanUpIdempotencyKeys',

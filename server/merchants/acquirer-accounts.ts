@@ -192,6 +192,30 @@ async function noteFailure(db: Queryable, id: string, failure: string): Promise<
   );
 }
 
+/**
+ * The ids of connected accounts that are down and have not been asked for a minute, the longest
+ * first.
+ */
+export async function listDown(db: Queryable, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM acquirer_accounts
+     WHERE down_since IS NOT NULL AND disconnected_at IS NULL
+       AND failed_at < now() - interval '1 minute'
+     ORDER BY failed_at, id LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How many accounts that buyers are offered are down, by provider; 0 where none of its is. */
+export async function countDown(db: Queryable): Promise<{ provider: string; count: number }[]> {
+  const { rows } = await db.query<{ provider: string; count: number }>(
+    `SELECT provider, count(down_since)::int AS count FROM acquirer_accounts
+     WHERE is_enabled AND disconnected_at IS NULL GROUP BY provider`,
+  );
+  return rows;
+}
+
 /** Writes an account behind those that are there. @returns its id, `acq_…` */
 export async function insertAccount(
   db: Queryable,

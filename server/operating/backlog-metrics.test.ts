@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TRIES_WINDOW_MS } from '../payments/card-testing.ts';
 import { payInvoice } from '../payments/pay.ts';
 import { type SandboxOutcome, testCardFor } from '../payments/providers/sandbox/test-cards.ts';
+import { connectMulticard } from '../testing/acquirers/multicard-account.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
@@ -112,6 +113,9 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
        ('3', 'worker', 'host', 3, 'fallback', $2, $2), ('4', 'worker', 'host', 4, 'inngest', $2, $2)`,
     [now, before(60)],
   );
+  await connectMulticard(pool, { merchantId, secret: 'sec' }, now);
+  const { id: downId } = await connectMulticard(pool, { merchantId, secret: 'sec' }, now);
+  await pool.query('UPDATE acquirer_accounts SET down_since = $2 WHERE id = $1', [downId, now]);
   const text = (await renderProcesses(pool, now)) + (await renderBacklog(pool, now));
   expect(
     text
@@ -119,6 +123,7 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
       .filter((line) => /^[a-z]/.test(line))
       .sort(),
   ).toEqual([
+    'gateway_acquirer_accounts_down{provider="multicard"} 1',
     'gateway_callback_lag_seconds 90',
     'gateway_callback_oldest_undelivered_seconds 600',
     'gateway_callbacks_due 2',

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
+import { countDown } from '../merchants/acquirer-accounts.ts';
 import { listExcesses } from '../payments/card-testing.ts';
 import { countHolds } from '../payments/holds/acquirer-transactions.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
@@ -55,6 +56,12 @@ function createGauges() {
     holds: new Gauge({
       name: 'gateway_open_holds',
       help: 'Invoices that an acquirer has reserved and not yet paid',
+      labelNames: ['provider'] as const,
+      registers,
+    }),
+    down: new Gauge({
+      name: 'gateway_acquirer_accounts_down',
+      help: 'Accounts at acquirers that are offered to buyers and whose last five calls or more have failed',
       labelNames: ['provider'] as const,
       registers,
     }),
@@ -119,6 +126,8 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     }
     gauges.holds.reset();
     for (const { provider, count } of await countHolds(db)) gauges.holds.set({ provider }, count);
+    gauges.down.reset();
+    for (const { provider, count } of await countDown(db)) gauges.down.set({ provider }, count);
     gauges.snapshot.set(await oldestSnapshotSeconds(db));
     gauges.due.set(backlog.callbacksDue);
     gauges.lag.set(backlog.callbackLagMs / 1000);

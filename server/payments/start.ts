@@ -80,6 +80,9 @@ async function startAt(db: Pool, given: Given): Promise<StartOutcome> {
   return { outcome: 'elsewhere', url };
 }
 
+/** One press tries the accounts within this time. */
+const PRESS_MS = 60_000;
+
 /**
  * The address of an acquirer's page to which this choice has led before and which still accepts the
  * payment: the chosen account's, or another's that took over when the chosen one began nothing.
@@ -88,18 +91,16 @@ function openPage(
   attempts: readonly PaymentAttempt[],
   { account, provider, now }: { account: OpenAccount; provider: RedirectProvider; now: Date },
 ): string | null {
-  const at = attempts.findIndex(
+  const open = attempts.find(
     (each) =>
       each.status === 'challenge' && each.provider === provider.name && each.challengeUrl !== null,
   );
-  const open = attempts[at];
-  if (!open) return null;
-  if (open.createdAtMs + provider.pageLifeMs / 2 <= now.getTime()) return null;
-  const before = attempts.slice(at + 1);
-  const end = before.findIndex(({ status }) => status !== 'failed');
-  const failed = end === -1 ? before : before.slice(0, end);
-  const leads = [open, ...failed].some(({ accountId }) => accountId === account.id);
-  return leads ? open.challengeUrl : null;
+  if (!open || open.createdAtMs + provider.pageLifeMs / 2 <= now.getTime()) return null;
+  const hasTakenOver = attempts.some(({ status, accountId, createdAtMs }) => {
+    const sinceMs = open.createdAtMs - createdAtMs;
+    return status === 'failed' && accountId === account.id && sinceMs >= 0 && sinceMs < PRESS_MS;
+  });
+  return open.accountId === account.id || hasTakenOver ? open.challengeUrl : null;
 }
 
 async function startAtPage(

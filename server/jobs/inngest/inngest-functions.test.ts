@@ -3,6 +3,7 @@ import { countTry } from '../../auth/throttle.ts';
 import { claimDue } from '../../callbacks/queue/claim.ts';
 import { closeDelivery } from '../../callbacks/queue/delivery.ts';
 import { log } from '../../observability/log.ts';
+import { connectMulticard } from '../../testing/acquirers/multicard-account.ts';
 import { insertDue } from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
@@ -21,6 +22,7 @@ let merchant: MerchantFixture;
 
 beforeAll(() => {
   vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
+  vi.stubEnv('MULTICARD_API_URL', 'http://127.0.0.1:1');
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -61,6 +63,12 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
   'sweep-deliver-due-callbacks': callback,
   'recover-payments': lostPayment,
   'sweep-recover-payments': lostPayment,
+  'sweep-ask-down-accounts': async () => {
+    await connectMulticard(database.pool, { merchantId: merchant.id, secret: 'sec' }, CREATED);
+    await database.pool.query('UPDATE acquirer_accounts SET failed_at = $1, down_since = $1', [
+      CREATED.toISOString(),
+    ]);
+  },
   'sweep-clean-up-idempotency-keys': () =>
     write(`
       INSERT INTO idempotency_keys (merchant_id, environment, key, request_hash, invoice_id,

@@ -5,7 +5,7 @@ import { connectMulticard } from '../../testing/acquirers/multicard-account.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture } from '../../testing/factories.ts';
 import { forgetSettings, withOwnDataDir } from '../../testing/settings.ts';
-import { checkAccount } from './accounts.ts';
+import { askDownAccounts, checkAccount } from './accounts.ts';
 
 const SECRET = 'sec';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -26,6 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
+  await database.pool.query('DELETE FROM acquirer_accounts');
   const { id: merchantId } = await createMerchantFixture(database.pool);
   ({ id: accountId } = await connectMulticard(database.pool, { merchantId, secret: SECRET }, NOW));
 });
@@ -41,6 +42,12 @@ async function call(...faults: (Fault | null)[]): Promise<void> {
     await checkAccount(database.pool, accountId, NOW);
   }
 }
+
+const aMinuteLater = () =>
+  database.pool.query(
+    "UPDATE acquirer_accounts SET failed_at = failed_at - interval '61 seconds' WHERE id = $1",
+    [accountId],
+  );
 
 test('five failures in a row make an account down, and one answer ends that', async () => {
   await call('500', 'cut before', 'cut after', '500');
@@ -72,20 +79,29 @@ test('an account that is down is written once a minute, and since when stays', a
   const { since } = await health();
   await call('500', 'cut before');
   expect(await health()).toEqual({ count: 5, failure: 'auth: 500', since });
-  await database.pool.query(
-    "UPDATE acquirer_accounts SET failed_at = failed_at - interval '61 seconds' WHERE id = $1",
-    [accountId],
-  );
+  await aMinuteLater();
   await call('cut before');
   expect(await health()).toEqual({ count: 6, failure: 'auth: UND_ERR_SOCKET', since });
 });
 
-test('a call to an account without failures writes nothing', async () => {
-  const version = async () =>
-    (await database.pool.query('SELECT xmin FROM acquirer_accounts WHERE id = $1', [accountId]))
-      .rows;
-  const before = await version();
+test('an account that is down is asked after a minute, and an answer ends that', async () => {
+  const ask = () => askDownAccounts(database.pool, { now: NOW, limit: 10 });
+  await call('500', '500', '500', '500', '500');
+  expect(await ask()).toBe(0);
+  await aMinuteLater();
+  bank.faults.set('POST /auth', ['500']);
+  expect(await ask()).toBe(1);
+  expect(await health()).toMatchObject({ count: 6, since: expect.any(Number) });
+  expect(await ask()).toBe(0);
+  await aMinuteLater();
+  expect(await ask()).toBe(1);
+  expect(await health()).toEqual({ count: 0, failure: null, since: null });
+});
+
+test('an answer for an account without failures costs no statement', async () => {
   const account = await openAccount(database.pool, accountId);
+  const query = vi.spyOn(database.pool, 'query');
   await account?.noteCall(null);
-  expect(await version()).toEqual(before);
+  expect(query).not.toHaveBeenCalled();
+  query.mockRestore();
 });

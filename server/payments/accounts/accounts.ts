@@ -8,6 +8,7 @@ import {
   findAccount,
   insertAccount,
   listAccounts,
+  listDown,
   markDisconnected,
   type OpenAccount,
   openAccount,
@@ -218,4 +219,25 @@ async function checkedAt(
     log().warn({ err: error, account: account.id }, 'an acquirer account could not be checked');
     return { code: 'not_reachable', detail: causeOf(error) };
   }
+}
+
+/**
+ * Asks the acquirers of accounts that are down whether they answer again: one answer ends that, and
+ * no buyer has to try it out.
+ *
+ * @returns how many were asked
+ */
+export async function askDownAccounts(
+  pool: Pool,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const ids = await listDown(pool, limit);
+  const ask = async (id: string) => {
+    const account = await openAccount(pool, id);
+    const check = account && accountProviderOf(account.provider)?.check;
+    if (check) await check(account, now);
+  };
+  // Its failures are in the account's row.
+  await Promise.allSettled(ids.map(ask));
+  return ids.length;
 }

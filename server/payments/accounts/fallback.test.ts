@@ -11,7 +11,7 @@ import { connectAccount } from './accounts.ts';
 
 const SECRET = 'sec';
 let nowMs = Date.parse('2026-11-21T12:00:00.000Z');
-const clock = () => new Date(nowMs);
+const clock = () => new Date(nowMs++);
 
 let database: TestDatabase;
 let bank: MulticardStandIn;
@@ -75,7 +75,7 @@ test('a second press leads to the page of the account that took over', async () 
   const [first, second] = [await connect('A', 'wrong'), await connect('B')];
   const invoiceId = await newInvoice();
   const led = await start(invoiceId, first);
-  nowMs += 1_000;
+  nowMs += 60_000;
   expect(await start(invoiceId, first)).toEqual(led);
   expect(await start(invoiceId, second)).toEqual(led);
   expect(await attempts(invoiceId)).toHaveLength(2);
@@ -133,7 +133,7 @@ test('an account that hangs has 20 calls in flight, and slows neither another ac
   for (let each = 0; each < 25; each++) {
     starts.push(start(await newInvoice(), slow).finally(() => ended++));
   }
-  await vi.waitUntil(() => bank.waiting.length === 20, { timeout: 10_000 });
+  await expect.poll(() => bank.waiting.length).toBe(20);
   expect(await start(await newInvoice(), other)).toMatchObject({ outcome: 'elsewhere' });
   expect(ended).toBe(0);
   expect(bank.waiting).toHaveLength(20);

@@ -1,5 +1,5 @@
 import { firstLetter } from '#app/_ui/first-letter.ts';
-import { ChevronIcon, Spinner } from '#app/_ui/icons.tsx';
+import { AlertIcon, ChevronIcon, Spinner } from '#app/_ui/icons.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
 import type { LoadedInvoice } from '../loader.ts';
 import { LeavingForm } from './leaving-form.tsx';
@@ -67,6 +67,12 @@ export function OnlyMethod({ method, ...props }: Props & { method: AccountMethod
           {t('methods.going', { method: name })}
         </span>
       </button>
+      {method.isDown && (
+        <p className="flex items-start gap-2 pt-4 text-caution text-sm">
+          <AlertIcon className="mt-0.5 size-4 shrink-0" />
+          {t('methods.onlyDown', { method: name })}
+        </p>
+      )}
       <p className="pt-4 text-balance text-center text-muted text-sm">
         {t('methods.elsewhere', { method: name })}
       </p>
@@ -94,8 +100,10 @@ export function Methods({ methods, ...props }: Props & { methods: readonly Accou
                 <span className="wrap-anywhere block font-semibold leading-snug">
                   {method.name}
                 </span>
-                <span className="block text-balance text-muted text-sm group-data-going/method:hidden">
-                  {hintOf(method, t)}
+                <span
+                  className={`block text-balance text-sm group-data-going/method:hidden ${method.isDown ? 'text-caution' : 'text-muted'}`}
+                >
+                  {method.isDown ? t('methods.down') : hintOf(method, t)}
                 </span>
                 <span className="hidden text-muted text-sm group-data-going/method:block">
                   {t('methods.going', { method: method.name })}

@@ -72,12 +72,19 @@ export class MulticardApi {
       : { code: 'unexpected_answer', detail: String(reply.status) };
   }
 
-  /** @throws MulticardRefusal when the credentials are wrong */
+  /**
+   * A new token for a call.
+   *
+   * @throws MulticardRefusal when the credentials are wrong, and NotSentError where no token came:
+   *   the call that needs it was not made
+   */
   private async authorise(): Promise<string> {
-    const { token, reply } = await this.askToken();
+    const { token, reply } = await this.askToken().catch((error: unknown) => {
+      throw new NotSentError(String(error), { cause: error });
+    });
     if (token !== null) return token;
     if (isRefusal(reply)) throw refusalOf(reply);
-    throw new Error(`multicard gave no token: ${reply.status}`);
+    throw new NotSentError(`multicard gave no token: ${reply.status}`);
   }
 
   private async askToken(): Promise<{ token: string | null; reply: AcquirerReply }> {
@@ -132,22 +139,12 @@ export class MulticardApi {
   private async ask(call: Pick<AcquirerCall, 'operation' | 'method' | 'url' | 'body'>) {
     const kept = tokens.get(this.account.id);
     const isGood = kept && kept.untilMs > this.clock().getTime();
-    let reply = await this.send(call, isGood ? kept.text : await this.newToken());
-    if (reply.status === 401) reply = await this.send(call, await this.newToken());
+    let reply = await this.send(call, isGood ? kept.text : await this.authorise());
+    if (reply.status === 401) reply = await this.send(call, await this.authorise());
     const { success, data } = (reply.json ?? {}) as Envelope;
     if (success === true && typeof data === 'object' && data !== null) return data;
     if (success === false) throw refusalOf(reply);
     throw new Error(`multicard answered ${call.operation} by ${reply.status}`);
-  }
-
-  /** @throws NotSentError where there is none: the call that needs it was not made */
-  private async newToken(): Promise<string> {
-    try {
-      return await this.authorise();
-    } catch (error) {
-      if (error instanceof MulticardRefusal) throw error;
-      throw new NotSentError(String(error), { cause: error });
-    }
   }
 
   private send(

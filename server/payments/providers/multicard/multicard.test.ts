@@ -191,7 +191,9 @@ test('a refused create began nothing: another method may be taken at once', asyn
   const invoiceId = await newInvoice();
   const other = await connect('wrong');
   const options = { locale: 'en', clock, actor: { type: 'buyer' } } as const;
+  await changeAccount(database.pool, account.id, 'disable', { actor: ACTOR, now: clock() });
   const refused = await startPayment(database.pool, { invoiceId, accountId: other.id }, options);
+  await changeAccount(database.pool, account.id, 'enable', { actor: ACTOR, now: clock() });
   expect(refused).toEqual({ outcome: 'refused' });
   expect((await checkAccount(database.pool, other.id, clock())).checkFault).toEqual({
     code: 'credentials_refused',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStripeShop, type StripeShop } from '../../../testing/acquirers/stripe-shop.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
-import { checkAccount, connectAccount } from '../../accounts/accounts.ts';
+import { changeAccount, checkAccount, connectAccount } from '../../accounts/accounts.ts';
 import { methodsOf } from '../../accounts/methods.ts';
 import { resumeOnReturn } from '../../resume.ts';
 
@@ -188,7 +188,10 @@ test('a refused create began nothing: another method may be taken at once', asyn
     actor: ACTOR,
     now: shop.clock(),
   });
+  const by = { actor: ACTOR, now: shop.clock() };
+  await changeAccount(shop.database.pool, shop.account.id, 'disable', by);
   expect(await shop.start(invoiceId, other.id)).toEqual({ outcome: 'refused' });
+  await changeAccount(shop.database.pool, shop.account.id, 'enable', by);
   const { checkFault } = await checkAccount(shop.database.pool, other.id, shop.clock());
   expect(checkFault).toEqual({ code: 'credentials_refused', detail: '401' });
   const works = await checkAccount(shop.database.pool, shop.account.id, shop.clock());

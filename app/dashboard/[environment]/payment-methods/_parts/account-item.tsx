@@ -49,7 +49,7 @@ function HookAddress({ account, locale }: Pick<Props, 'account' | 'locale'>) {
 /** What is known of the acquirer's last call and of our last test. */
 function factsOf({ account, locale, timeZone }: Props): { name: string; value: ReactNode }[] {
   const t = translatorOf(locale, 'acquirers.account');
-  const { calledAtMs, callFault, checkedAtMs, checkFault, isProven } = account;
+  const { calledAtMs, callFault, checkedAtMs, checkFault, isProven, downSinceMs } = account;
   const at = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
   const called = calledAtMs !== null && (
     <>
@@ -75,7 +75,16 @@ function factsOf({ account, locale, timeZone }: Props): { name: string; value: R
       )}
     </>
   );
+  const down = downSinceMs !== null && {
+    name: t('down'),
+    value: (
+      <span className="text-negative">
+        {at(downSinceMs)}, {t('lastFailure')} <code lang="en">{account.failure}</code>
+      </span>
+    ),
+  };
   return [
+    ...(down ? [down] : []),
     {
       name: t('lastCall'),
       value: called || <span className="text-caution">{t('neverCalled')}</span>,
@@ -133,10 +142,19 @@ function Switches({ account, environment, locale, permissions, back }: Props) {
   );
 }
 
+/** Whether buyers are offered the account: one that is down comes last. */
+function Standing({ account, locale }: Pick<Props, 'account' | 'locale'>) {
+  const t = translatorOf(locale, 'acquirers.account');
+  if (!account.isEnabled) return <Badge tone="plain">{t('off')}</Badge>;
+  const isDown = account.downSinceMs !== null;
+  return (
+    <Badge tone={isDown ? 'caution' : 'positive'}>{t(isDown ? 'offeredLast' : 'offered')}</Badge>
+  );
+}
+
 /** An account at an acquirer: how it stands, and what can be done with it. */
 export function AccountItem(props: Props) {
   const { account, ids, environment, locale, permissions } = props;
-  const t = translatorOf(locale, 'acquirers.account');
   return (
     <li className="card p-5">
       <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -144,9 +162,7 @@ export function AccountItem(props: Props) {
           <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
             <bdi>{account.name}</bdi>
           </h2>
-          <Badge tone={account.isEnabled ? 'positive' : 'plain'}>
-            {account.isEnabled ? t('offered') : t('off')}
-          </Badge>
+          <Standing account={account} locale={locale} />
           {account.name !== account.title && (
             <span className="text-muted text-sm">{account.title}</span>
           )}
