@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
-import { messagesAt } from '#server/i18n/translator.ts';
+import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import { connectAccount } from '#server/payments/accounts/accounts.ts';
+import { HOLD_MS } from '#server/payments/timing.ts';
 import { startStandIns } from '#server/testing/acquirers/stand-ins.ts';
 import { createMerchantFixture } from '#server/testing/factories.ts';
 import { expectAccessible, expectNoFaults } from '../accessible.ts';
@@ -100,7 +101,8 @@ async function expectHeld(page: Page, provider: Provider): Promise<void> {
   await expect(heading).toBeVisible();
   await expect(page.getByText(said(uz.methods.heldText, provider))).toBeVisible();
   await expect(page.getByText(uz.processing.keep)).toBeVisible();
-  await expect(page.getByText(uz.methods.heldBack)).toBeVisible();
+  const heldBack = translatorOf('uz', 'pay')('methods.heldBack', { minutes: HOLD_MS / 60_000 });
+  await expect(page.getByText(heldBack)).toBeVisible();
 }
 
 for (const provider of PROVIDERS) {

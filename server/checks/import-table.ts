@@ -36,6 +36,7 @@ const DOMAIN_TYPES = [
 const BROWSER_RULES = [
   'server/payments/brand.ts$',
   'server/payments/state.ts$',
+  'server/payments/timing.ts$',
   'server/callbacks/reasons.ts$',
 ];
 const DOMAIN = [

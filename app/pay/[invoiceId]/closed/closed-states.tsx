@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { AlertIcon, CheckIcon, ClockIcon, CrossIcon, Spinner } from '#app/_ui/icons.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
+import { HOLD_MS } from '#server/payments/timing.ts';
 import { Outcome } from './outcome.tsx';
 import { ReturnTimer } from './return-timer.tsx';
 
@@ -51,6 +52,7 @@ function Returns({ t, to, afterS }: { t: Translator<'pay'>; to: string; afterS: 
 }
 
 const REFRESH_S = 4;
+const MINUTE_MS = 60_000;
 
 export function Processing({
   t,
@@ -79,7 +81,9 @@ export function Processing({
       >
         <p>{method === null ? t('processing.text') : t('methods.heldText', { method })}</p>
         <p className="font-medium text-ink">{t('processing.keep')}</p>
-        {method !== null && <p className="text-sm">{t('methods.heldBack')}</p>}
+        {method !== null && (
+          <p className="text-sm">{t('methods.heldBack', { minutes: HOLD_MS / MINUTE_MS })}</p>
+        )}
       </Outcome>
     </>
   );
