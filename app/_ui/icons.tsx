@@ -119,6 +119,7 @@ const SCREENS: Record<string, string> = {
   settings:
     'M4 8h9M17 8h3M4 16h3M11 16h9M15 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M9 18a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M5 20a7 7 0 0 1 14 0',
+  acquirers: 'M3 9.5 12 4l9 5.5zM5.5 9.5V17M10 9.5V17M14 9.5V17M18.5 9.5V17M3 20h18',
   merchants: 'M4.5 10v10h15V10M3 10l2-6h14l2 6zM10 20v-5.5h4V20',
   operator: 'M12 3.5 4.5 6.5v5c0 4.5 3 7.5 7.5 9 4.5-1.5 7.5-4.5 7.5-9v-5z',
 };

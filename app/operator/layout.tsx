@@ -25,6 +25,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
   const items = [
     { href: '/operator/overview', text: t('nav.overview') },
     { href: '/operator/merchants', text: t('nav.merchants') },
+    { href: '/operator/acquirers', text: t('nav.acquirers') },
     ...(session.merchant ? [{ href: '/dashboard/sandbox', text: t('nav.dashboard') }] : []),
     { href: '/operator/account', text: t('nav.account') },
   ];

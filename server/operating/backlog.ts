@@ -146,7 +146,8 @@ const OF_MERCHANTS =
 
 // Recovery settles a payment within a minute. A challenge may stay open for 15 minutes, and a
 // failed or abandoned one is checked once more after ten. A payment whose acquirer does not answer
-// is checked every half minute.
+// is checked every half minute. A hold, and a payment at the page of a merchant's account, are left
+// alone for ten minutes: payments/accounts/overdue.ts judges those.
 const FAILED = `${PAYMENT}, p.updated_at AS since
   FROM payment_attempts p ${OF_MERCHANTS}
   WHERE p.recover_at <= $1::timestamptz + interval '45 seconds'
@@ -154,6 +155,8 @@ const FAILED = `${PAYMENT}, p.updated_at AS since
       WHEN 'challenge' THEN interval '17 minutes'
       WHEN 'failed' THEN interval '12 minutes' WHEN 'abandoned' THEN interval '12 minutes'
       ELSE interval '2 minutes' END
+    AND (p.account_id IS NULL OR p.status <> 'challenge'
+      AND NOT EXISTS (SELECT FROM acquirer_transactions t WHERE t.attempt_id = p.id))
   ORDER BY p.recover_at LIMIT $2::int`;
 
 // Each answer is recorded, so these are not among the above; most captures take minutes at most.

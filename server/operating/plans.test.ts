@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
+import { listOverdue } from '../payments/accounts/overdue.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { rowsRead } from '../testing/database/rows-read.ts';
@@ -61,6 +62,7 @@ it.each<[string, (pool: pg.Pool) => Promise<unknown>]>([
   ['the backlog', (pool) => readBacklog(pool, NOW)],
   ['failed recoveries', (pool) => listFailedRecoveries(pool, { now: NOW, limit: 20 })],
   ['pending captures', (pool) => listPendingCaptures(pool, { now: NOW, limit: 20 })],
+  ['payments that are open too long', (pool) => listOverdue(pool, NOW)],
   ['a sample', (pool) => takeSample(pool, NOW)],
   [
     'merchants',

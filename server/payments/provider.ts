@@ -141,6 +141,8 @@ export type ProviderTraits = {
   mostMinor?: bigint;
   /** The possible refunds: none, only in the acquirer's own cabinet, the whole, or any part. */
   refunds: 'none' | 'outside' | 'full' | 'partial';
+  /** How long the acquirer itself leaves a payment open before it gives it up. */
+  pageLifeMs: number;
 };
 
 /** One value that a merchant brings from the acquirer's cabinet. */

@@ -30,6 +30,51 @@ export async function insertAttempt(
   return id;
 }
 
+/**
+ * Inserts an attempt at a merchant's account; returns its id.
+ *
+ * @param attempt.held the acquirer's own id where it calls us and has reserved the invoice
+ */
+export async function insertAccountAttempt(
+  db: Queryable,
+  attempt: {
+    invoiceId: string;
+    account: { id: string; provider: string };
+    status: AttemptStatus;
+    createdAt: Date;
+    recoverAt: Date | null;
+    authorisationId?: string;
+    held?: { acquirerId: string; paymentNumber: string | null };
+  },
+): Promise<string> {
+  const { invoiceId, account, status, createdAt, recoverAt, authorisationId, held } = attempt;
+  const id = `pay_${invoiceId}`;
+  await db.query(
+    `INSERT INTO payment_attempts (id, invoice_id, status, provider, account_id, authorisation_id,
+       amount_minor, currency, created_at, updated_at, recover_at)
+     SELECT $1, id, $3, $4, $5, $6, amount_minor, currency, $7, $7, $8 FROM invoices WHERE id = $2`,
+    [
+      id,
+      invoiceId,
+      status,
+      account.provider,
+      account.id,
+      held?.acquirerId ?? authorisationId ?? null,
+      createdAt,
+      recoverAt,
+    ],
+  );
+  if (held) {
+    await db.query(
+      `INSERT INTO acquirer_transactions (attempt_id, account_id, acquirer_id, invoice_id,
+         amount_minor, state, acquirer_at_ms, created_at_ms, payment_number)
+       SELECT $1, $3, $4, id, amount_minor, 'created', $5, $5, $6 FROM invoices WHERE id = $2`,
+      [id, invoiceId, account.id, held.acquirerId, createdAt.getTime(), held.paymentNumber],
+    );
+  }
+  return id;
+}
+
 /** An invoice's entries in the acquirer's books, in order. */
 export async function ledgerOf(db: Queryable, invoiceId: string): Promise<string[]> {
   const { rows } = await db.query<{ kind: string }>(

@@ -48,6 +48,9 @@ export type WaitingOwnerView = Outputs['operator']['merchant']['waitingOwners'][
 /** The state of the whole gateway. */
 export type OperatorOverview = Outputs['operator']['overview'];
 
+/** A merchant's account at an acquirer with payments that are open too long. */
+export type OverdueAccountView = Outputs['operator']['acquirers']['accounts'][number];
+
 /** A merchant that was just made, with its secrets, shown once. */
 export type NewMerchantView = Outputs['operator']['createMerchant'];
 

@@ -34,6 +34,7 @@ const overview: OperatorOverview = {
   failedRecoveries: [],
   failedRecoveriesIsMore: false,
   pendingCaptures: [],
+  overdue: { count: 0, isMore: false },
   merchants: { active: 1, suspended: 0 },
   at: AT,
 };

@@ -55,6 +55,7 @@ const WELL = {
   failedRecoveries: [],
   failedRecoveriesIsMore: false,
   pendingCaptures: [],
+  overdue: { count: 0, isMore: false },
   samples: [],
   merchants: { active: 1, suspended: 0 },
   at: new Date(0),

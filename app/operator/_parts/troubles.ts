@@ -12,12 +12,13 @@ export type Trouble =
   | 'expiryLate'
   | 'recoveryFails'
   | 'captureLate'
+  | 'paymentsOverdue'
   | 'fallback'
   | 'silent';
 
 /** Judges the overview. The measure is the README's promises plus some patience. */
 export function troublesOf(overview: OperatorOverview): Trouble[] {
-  const { backlog, processes, failedRecoveries, pendingCaptures, at } = overview;
+  const { backlog, processes, failedRecoveries, pendingCaptures, overdue, at } = overview;
   const alive = processes.filter(({ isSilent }) => !isSilent);
   const runs = (kind: 'web' | 'worker') => alive.some((each) => each.kind === kind);
   const judged: [Trouble, boolean][] = [
@@ -30,6 +31,7 @@ export function troublesOf(overview: OperatorOverview): Trouble[] {
       'captureLate',
       pendingCaptures.some(({ sinceMs }) => at.getTime() - sinceMs > CAPTURE_LATE_MS),
     ],
+    ['paymentsOverdue', overdue.count > 0],
     ['fallback', alive.some(({ driver }) => driver === 'fallback')],
     ['silent', alive.length < processes.length],
   ];

@@ -1,4 +1,6 @@
+import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
@@ -44,6 +46,23 @@ export function RecoveryList(view: View) {
     <Panel id="recoveries" title={t('failedRecoveries')}>
       {failedRecoveries.length === 0 && <p className="text-muted">{t('noFailedRecoveries')}</p>}
       <WaitingPayments {...view} payments={failedRecoveries} />
+    </Panel>
+  );
+}
+
+/** How many payments at merchants' accounts are open too long, with the way to them. */
+export function OverduePayments({ locale, overview: { overdue } }: View) {
+  const t = translatorOf(locale, 'operator.overview');
+  const { count, isMore } = overdue;
+  return (
+    <Panel id="overdue" title={t('atAcquirers')}>
+      {count === 0 ? (
+        <p className="text-muted">{t('noneOverdue')}</p>
+      ) : (
+        <PageLink className="link" href="/operator/acquirers">
+          {t('overduePayments', { count, shown: countText(count, isMore, locale) })}
+        </PageLink>
+      )}
     </Panel>
   );
 }

@@ -8,7 +8,7 @@ import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
 import { Figures } from '../_parts/figures.tsx';
 import { ProcessList } from '../_parts/process-list.tsx';
 import { troublesOf } from '../_parts/troubles.ts';
-import { PendingCaptures, RecoveryList } from '../_parts/waiting-payments.tsx';
+import { OverduePayments, PendingCaptures, RecoveryList } from '../_parts/waiting-payments.tsx';
 import { operatorSession } from '../_server/api.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -52,6 +52,7 @@ export default async function OperatorOverviewPage() {
         <Figures {...view} />
         <ProcessList {...view} />
         <RecoveryList {...view} />
+        <OverduePayments {...view} />
         <PendingCaptures {...view} />
       </div>
     </>

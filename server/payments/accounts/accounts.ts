@@ -207,6 +207,18 @@ export async function checkAccount(pool: Pool, id: string, now: Date): Promise<A
   return await demandAccount(pool, id);
 }
 
+/** Whether an account is known to work. Nobody can ask an acquirer that only calls. */
+export function isProven(
+  account: Pick<
+    AcquirerAccount,
+    'provider' | 'checkedAtMs' | 'checkFault' | 'calledAtMs' | 'callFault'
+  >,
+): boolean {
+  const { provider, checkedAtMs, checkFault, calledAtMs, callFault } = account;
+  const triedAtMs = accountProviderOf(provider)?.check ? checkedAtMs : calledAtMs;
+  return triedAtMs !== null && checkFault === null && callFault === null;
+}
+
 /** An unreachable acquirer is a fault of the check as well. */
 async function checkedAt(
   check: NonNullable<AccountProvider['check']>,

@@ -35,6 +35,7 @@ test('an acquirer takes an amount of its currencies within its limits, both incl
           leastMinor: least,
           ...(most === null ? {} : { mostMinor: most }),
           refunds: 'none' as const,
+          pageLifeMs: 60_000,
         };
         const isTaken = takes(traits, { amountMinor, currency: paid });
         const isWithin = amountMinor >= least && (most === null || amountMinor <= most);

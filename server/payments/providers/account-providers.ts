@@ -9,11 +9,13 @@ import type {
   ProviderTraits,
   RedirectProvider,
 } from '../provider.ts';
+import { HOLD_MS } from '../timing.ts';
 import { Click } from './click/click.ts';
 import { checkMerchantApi } from './click/merchant-api.ts';
 import { MulticardApi } from './multicard/api.ts';
-import { Multicard } from './multicard/multicard.ts';
-import { Payme } from './payme/payme.ts';
+import { Multicard, PAGE_LIFE_MS } from './multicard/multicard.ts';
+import { Payme, TRANSACTION_LIFE_MS } from './payme/payme.ts';
+import { PAGE_LIFE_MS as STRIPE_PAGE_LIFE_MS } from './stripe/api.ts';
 import { checkKey, StripeAcquirer } from './stripe/stripe.ts';
 
 /** A provider that merchants have accounts at. */
@@ -40,7 +42,13 @@ const urlsOf = ({ environment }: OpenAccount) => settings().acquirerUrls[environ
 /** Every acquirer at which a merchant can have an account, by the name that an attempt's row keeps. */
 export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
   payme: {
-    traits: { title: 'Payme', currencies: ['UZS'], leastMinor: 1n, refunds: 'outside' },
+    traits: {
+      title: 'Payme',
+      currencies: ['UZS'],
+      leastMinor: 1n,
+      refunds: 'outside',
+      pageLifeMs: TRANSACTION_LIFE_MS,
+    },
     credentials: [
       required('merchant_id', { pattern: /^[0-9a-zA-Z]{1,64}$/ }),
       required('key', { isSecret: true }),
@@ -50,7 +58,14 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
       new Payme(db, { account, checkoutUrl: urlsOf(account).paymeCheckout, clock, receiptUrl }),
   },
   click: {
-    traits: { title: 'Click', currencies: ['UZS'], leastMinor: 1n, refunds: 'full' },
+    traits: {
+      title: 'Click',
+      currencies: ['UZS'],
+      leastMinor: 1n,
+      refunds: 'full',
+      // Click names no time of its own: the hold's is taken.
+      pageLifeMs: HOLD_MS,
+    },
     credentials: [
       required('merchant_id', { pattern: /^\d{1,19}$/ }),
       required('service_id', { pattern: /^\d{1,19}$/ }),
@@ -64,7 +79,13 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
     },
   },
   multicard: {
-    traits: { title: 'Multicard', currencies: ['UZS'], leastMinor: 1n, refunds: 'partial' },
+    traits: {
+      title: 'Multicard',
+      currencies: ['UZS'],
+      leastMinor: 1n,
+      refunds: 'partial',
+      pageLifeMs: PAGE_LIFE_MS,
+    },
     credentials: [
       required('store_id', { pattern: /^[0-9A-Za-z-]{1,64}$/ }),
       required('application_id', { pattern: /^\S+$/ }),
@@ -86,6 +107,7 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
       leastMinor: 50n,
       mostMinor: 99_999_999n,
       refunds: 'partial',
+      pageLifeMs: STRIPE_PAGE_LIFE_MS,
     },
     credentials: [
       required('secret_key', {

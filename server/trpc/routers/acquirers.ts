@@ -8,6 +8,7 @@ import {
   checkAccount,
   checkOwner,
   connectAccount,
+  isProven,
   orderAccounts,
 } from '../../payments/accounts/accounts.ts';
 import { hookUrl } from '../../payments/addresses.ts';
@@ -24,14 +25,11 @@ const CHECK_LIMIT = { max: 60, windowMs: 10 * 60 * 1000 };
 /** An account as its merchant sees it: without what opens it. */
 function viewOf({ merchantId: _, environment: __, ...account }: AcquirerAccount) {
   const provider = accountProviderOf(account.provider);
-  // Nobody can ask an acquirer that only calls.
-  const wasTried = provider?.check ? account.checkedAtMs !== null : account.calledAtMs !== null;
   return {
     ...account,
     title: provider?.traits.title ?? account.provider,
     hookUrl: hookUrl(account),
-    /** Whether it is known to work. */
-    isProven: wasTried && account.checkFault === null && account.callFault === null,
+    isProven: isProven(account),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   readMerchantHealth,
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
+import { countOverdue, listOverdue } from '../../payments/accounts/overdue.ts';
 import { settings } from '../../settings/settings.ts';
 import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
 import { operatorProcedure, router } from '../init.ts';
@@ -38,6 +39,7 @@ export const operatorRouter = router({
     const processes = await listProcesses(db, now);
     const failed = await listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 });
     const pendingCaptures = await listPendingCaptures(db, { now, limit: RECOVERIES_SHOWN });
+    const overdue = await countOverdue(db, now);
     const samples = await listSamples(db, since);
     const merchants = await countMerchants(db);
     return {
@@ -46,11 +48,18 @@ export const operatorRouter = router({
       failedRecoveries: failed.slice(0, RECOVERIES_SHOWN),
       failedRecoveriesIsMore: failed.length > RECOVERIES_SHOWN,
       pendingCaptures,
+      overdue,
       samples,
       merchants,
       at: now,
     };
   }),
+
+  /** Merchants' accounts at acquirers with payments that are open longer than they should be. */
+  acquirers: operatorProcedure.query(async ({ ctx: { db, now } }) => ({
+    accounts: await listOverdue(db, now),
+    at: now,
+  })),
 
   /** A page of merchants with volume and health in one environment, the newest first. */
   merchants: operatorProcedure

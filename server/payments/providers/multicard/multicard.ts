@@ -16,7 +16,8 @@ import type { CardBrand } from '../../types.ts';
 import { NotSentError } from '../acquirer-client.ts';
 import { MulticardApi, type MulticardPayment, MulticardRefusal } from './api.ts';
 
-const PAGE_LIFE_MS = 30 * 60_000;
+/** How long Multicard's page accepts a payment: we ask for that much. */
+export const PAGE_LIFE_MS = 30 * 60_000;
 
 /** A payment is `billing` during its callback: the money is taken, and our answer keeps it. */
 const TAKEN = ['billing', 'success'];

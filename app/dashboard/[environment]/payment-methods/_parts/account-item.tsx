@@ -4,10 +4,9 @@ import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { AcquirerAccountView, Permission } from '#server/trpc/rows.ts';
-import { FaultText } from '../../../_shared/acquirer-fault.tsx';
+import { heardFrom } from '../../../_shared/acquirer-heard.tsx';
 import { CopyButton } from '../../../_shared/copy-button.tsx';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
-import { Instant } from '../../../_shared/instant.tsx';
 import { Facts } from '../../../_shared/panel.tsx';
 import { OrderButtons, TestButton } from './account-buttons.tsx';
 
@@ -49,47 +48,8 @@ function HookAddress({ account, locale }: Pick<Props, 'account' | 'locale'>) {
 /** What is known of the acquirer's last call and of our last test. */
 function factsOf({ account, locale, timeZone }: Props): { name: string; value: ReactNode }[] {
   const t = translatorOf(locale, 'acquirers.account');
-  const { calledAtMs, callFault, checkedAtMs, checkFault, isProven, downSinceMs } = account;
-  const at = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
-  const called = calledAtMs !== null && (
-    <>
-      {at(calledAtMs)},{' '}
-      {callFault === null ? (
-        t('letIn')
-      ) : (
-        <span className="text-negative">
-          {t('turnedAway')} <FaultText fault={callFault} locale={locale} />
-        </span>
-      )}
-    </>
-  );
-  const tested = checkedAtMs !== null && (
-    <>
-      {at(checkedAtMs)},{' '}
-      {checkFault === null ? (
-        t(isProven ? 'passed' : 'unproven')
-      ) : (
-        <span className="text-negative">
-          {t('failed')} <FaultText fault={checkFault} locale={locale} />
-        </span>
-      )}
-    </>
-  );
-  const down = downSinceMs !== null && {
-    name: t('down'),
-    value: (
-      <span className="text-negative">
-        {at(downSinceMs)}, {t('lastFailure')} <code lang="en">{account.failure}</code>
-      </span>
-    ),
-  };
   return [
-    ...(down ? [down] : []),
-    {
-      name: t('lastCall'),
-      value: called || <span className="text-caution">{t('neverCalled')}</span>,
-    },
-    { name: t('lastTest'), value: tested || t('neverTested') },
+    ...heardFrom({ account, locale, timeZone }),
     { name: t('hook'), value: <HookAddress account={account} locale={locale} /> },
   ];
 }

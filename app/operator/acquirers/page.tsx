@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { viewerZone } from '../../dashboard/_server/zone.ts';
+import { Notice } from '../../dashboard/_shared/notice.tsx';
+import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
+import { OverdueAccounts } from '../_parts/overdue-accounts.tsx';
+import { operatorSession } from '../_server/api.ts';
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = translatorOf(await requestLocale(), 'operator.acquirers');
+  return { title: t('title') };
+}
+
+export default async function AcquirersPage() {
+  const locale = await surfaceLocale('operator');
+  const t = translatorOf(locale, 'operator.acquirers');
+  const { api } = await operatorSession();
+  const [{ accounts, at }, timeZone] = await Promise.all([
+    api.operator.acquirers(),
+    viewerZone('UTC'),
+  ]);
+  return (
+    <>
+      <PageTitle title={t('title')} />
+      {accounts.length === 0 ? (
+        <Notice title={t('empty')} text={t('emptyText')} />
+      ) : (
+        <OverdueAccounts {...{ locale, timeZone, accounts, at }} />
+      )}
+    </>
+  );
+}
