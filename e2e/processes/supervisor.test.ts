@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import { standInSettings } from '#server/testing/acquirers/stand-ins.ts';
 import { freePort } from '#server/testing/ports.ts';
+import { testAcquirers } from './acquirers.ts';
 import { childPid, isHealthy, isRunning, postgresPid, until } from './processes.ts';
 
 // `npm start` promises this: dead processes come back, nothing is left behind, nothing is lost.
@@ -15,6 +17,7 @@ type Started = { process: ChildProcess; pid: number; output: () => string };
 let dataDir: string;
 let port: number;
 let origin: string;
+let acquirerPort: number;
 const started: ChildProcess[] = [];
 
 function start(): Started {
@@ -27,6 +30,7 @@ function start(): Started {
       DATA_DIR: dataDir,
       PORT: String(port),
       HOST: '',
+      ...standInSettings({ payme: acquirerPort, click: acquirerPort, multicard: acquirerPort }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -67,6 +71,7 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 });
 test.beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'gateway-processes-'));
   port = await freePort();
+  acquirerPort = await freePort();
   origin = `http://127.0.0.1:${port}`;
 });
 
@@ -86,6 +91,18 @@ test('a start ends healthy and prints a merchant, tokens and a curl command', as
   expect(await isHealthy(origin)).toBe(true);
   expect(run.output()).toMatch(/gw_sandbox_\w+/);
   expect(run.output()).toContain(`curl -s http://localhost:${port}/api/sandbox/invoice/create`);
+});
+
+test.describe('acquirers', () => {
+  testAcquirers(
+    () => ({
+      dataDir,
+      publicUrl: `http://localhost:${port}`,
+      merchantId: merchantOf(run) ?? '',
+      sandboxToken: /gw_sandbox_\w+/.exec(run.output())?.[0] ?? '',
+    }),
+    () => acquirerPort,
+  );
 });
 
 test('a second start on the same folder is refused with a reason', async () => {

@@ -15,18 +15,19 @@ const refuse = (status: number, text: string) => answer(status, 'text/plain; cha
 
 /**
  * Answers an acquirer's call to `/api/acquirers/{provider}/{account}` in its own protocol. An unknown
- * account is 404 and a body beyond 64 KiB 413; a fault of ours is 500, after which acquirers come again.
+ * account is 404 without a word, and a body beyond 64 KiB 413. A fault of ours is 500, after which
+ * acquirers come again.
  */
 export async function handleAcquirerCall(request: RestRequest): Promise<RestResponse> {
   const [, provider = '', accountId = ''] = PATH.exec(request.path) ?? [];
-  if (accountId === '') return refuse(404, 'Not found');
+  if (accountId === '') return refuse(404, '');
   const body = await request.readBody(LIMIT_BYTES);
   if (body === null) return refuse(413, 'Too long');
   const { method } = request;
   try {
     const call = { method, header: (name: string) => request.header(name), body };
     const found = await answerHook(getPool(), { provider, accountId }, call, systemClock);
-    if (!found) return refuse(404, 'Not found');
+    if (!found) return refuse(404, '');
     return answer(found.status, found.contentType, found.body);
   } catch (error) {
     log().error({ err: error, provider, accountId }, 'an acquirer’s call failed');

@@ -8,14 +8,16 @@ export const commandOf = (args: readonly string[]): string[] => [
   ...args,
 ];
 
-/** The operator's command as a process, with only the variables in `env`. */
+/** The operator's command as a process, with only the variables in `env`; `input` is what it reads. */
 export function runGateway(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
+  input = '',
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, commandOf(args), { env }, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, commandOf(args), { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
+    child.stdin?.end(input);
   });
 }

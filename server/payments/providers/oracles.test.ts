@@ -49,8 +49,8 @@ async function paymeHeaders(): Promise<string[]> {
   const headers: string[] = [];
   const calls = new PaymeCalls(
     async (body, authorization) => {
-      headers.push(authorization ?? '');
-      return { ...JSON.parse(body), result: {} };
+      headers.push(authorization);
+      return JSON.stringify({ ...JSON.parse(body), result: {} });
     },
     { key: KASSA.key, clock: () => new Date() },
   );
@@ -95,8 +95,14 @@ function verdicts(): Verdicts {
     multicard: { secret: SECRET, calls: STORES },
   });
   const env = childEnvironment({ PYTHONPATH: packages.folder, PYTHONDONTWRITEBYTECODE: '1' });
-  const options = { input, env, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] } as const;
-  asked ??= JSON.parse(execFileSync('python3', [besideStandIns('oracles.py')], options));
+  asked ??= JSON.parse(
+    execFileSync('python3', [besideStandIns('oracles.py')], {
+      input,
+      env,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    }),
+  );
   return asked as Verdicts;
 }
 

@@ -40,6 +40,8 @@ export class MulticardStandIn {
   readonly faults = new Map<string, Fault[]>();
   /** How often each operation was carried out. */
   readonly counts = new Map<string, number>();
+  /** What the gateway answered to callbacks, in the order of its answers. */
+  readonly answers: { status: number; text: string }[] = [];
   /** What a payment is made of that differs from what was asked, for tests of that. */
   paidAmount: number | null = null;
   secret: string;
@@ -121,23 +123,21 @@ export class MulticardStandIn {
       .update(`${store_id}${invoice_id}${amount}${this.secret}`)
       .digest('hex');
     const body = { store_id, invoice_id, amount, uuid, ps: 'uzcard', sign, ...changed };
-    let status: number;
-    let answer: { success?: boolean } = {};
-    try {
-      const response = await fetch(invoice.callback_url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      status = response.status;
-      answer = (await response.json().catch(() => ({}))) as typeof answer;
-    } catch {
-      status = 500;
-    }
+    const { status, text } = await this.tell(invoice.callback_url, JSON.stringify(body));
     if (payment.status !== 'billing') return payment.status;
     // Only a time-out and 500 freeze the money; anything else but `success: true` returns it.
-    if (status !== 500) payment.status = answer.success === true ? 'success' : 'revert';
+    if (status !== 500) payment.status = isSuccess(text) ? 'success' : 'revert';
     return payment.status;
+  }
+
+  /** Posts a callback; no answer is as good as 500. */
+  private async tell(url: string, body: string): Promise<{ status: number; text: string }> {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body })
+      .then(async (response) => ({ status: response.status, text: await response.text() }))
+      .catch(() => ({ status: 500, text: '' }));
+    this.answers.push(answer);
+    return answer;
   }
 
   readonly page: AcquirerPage<PageOrder & { uuid: string }> = {
@@ -218,6 +218,14 @@ export class MulticardStandIn {
     const uuid = randomUUID();
     this.invoices.set(uuid, { ...wanted, uuid, payment: null, isWithdrawn: false });
     return grant({ ...wanted, uuid, checkout_url: `${this.url}/pay/${uuid}` });
+  }
+}
+
+function isSuccess(text: string): boolean {
+  try {
+    return JSON.parse(text).success === true;
+  } catch {
+    return false;
   }
 }
 

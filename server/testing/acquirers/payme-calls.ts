@@ -5,11 +5,14 @@ export type PaymeAnswer = {
   error?: { code: number; message: Record<'ru' | 'uz' | 'en', string>; data?: string };
 };
 
-/** How Payme reaches the hook: the bytes of a call and its Basic header, or none. */
-export type Send = (body: string, authorization: string | null) => Promise<PaymeAnswer>;
+/** How Payme reaches the hook: a call's text and its Basic header, for the answer's text. */
+export type Send = (body: string, authorization: string) => Promise<string>;
 
 /** What Payme knows of an order. */
 export type PaymeOrder = { field: string; account: string; amount: number };
+
+/** An error's message is shown to the buyer in one of them. */
+const LANGUAGES = ['ru', 'uz', 'en'] as const;
 
 let calls = 0;
 
@@ -29,13 +32,23 @@ export class PaymeCalls {
   async call(method: string, params: object, key = this.key): Promise<PaymeAnswer> {
     calls += 1;
     const id = calls;
-    const header = `Basic ${Buffer.from(`Paycom:${key}`).toString('base64')}`;
-    const answer = await this.send(JSON.stringify({ method, params, id }), header);
-    const isWhole =
-      answer.id === id && (answer.result === undefined) !== (answer.error === undefined);
-    if (!isWhole)
+    const text = JSON.stringify({ method, params, id });
+    const answer = await this.ask(text, key);
+    const { result, error } = answer;
+    const isTold = error === undefined || LANGUAGES.every((each) => error.message[each]);
+    const isWhole = answer.id === id && (result === undefined) !== (error === undefined);
+    if (!isWhole || !isTold)
       throw new Error(`no answer to call ${id} in the protocol: ${JSON.stringify(answer)}`);
     return answer;
+  }
+
+  /** Sends a call's text as it is. */
+  protected async ask(text: string, key = this.key): Promise<PaymeAnswer> {
+    return JSON.parse(await this.sendAs(text, key)) as PaymeAnswer;
+  }
+
+  protected sendAs(text: string, key = this.key): Promise<string> {
+    return this.send(text, `Basic ${Buffer.from(`Paycom:${key}`).toString('base64')}`);
   }
 
   newId(): string {

@@ -1,7 +1,7 @@
 import type { StandInPayment } from './books.ts';
 import { callHook, type Faults, type Hooks, takeFrom } from './hook-call.ts';
 import type { AcquirerPage, PageOrder, Press } from './page.ts';
-import { type PaymeAnswer, PaymeCalls, type PaymeOrder } from './payme-calls.ts';
+import { PaymeCalls, type PaymeOrder } from './payme-calls.ts';
 
 type PaymePageOrder = PageOrder & PaymeOrder & { merchantId: string };
 
@@ -120,10 +120,9 @@ export class PaymeStandIn {
     const { method, granted, refused } = NEXT[stage];
     const { id, timeMs, order } = transaction;
     const { hookUrl, secret } = this.hooks.get(order.merchantId) ?? { hookUrl: '', secret: '' };
-    const send = async (body: string, authorization: string | null) => {
-      const headers = { 'content-type': 'application/json', authorization: authorization ?? '' };
-      const fault = this.faults.get(method)?.shift();
-      return JSON.parse(await callHook(hookUrl, { body, headers, fault })) as PaymeAnswer;
+    const send = (body: string, authorization: string) => {
+      const headers = { 'content-type': 'application/json', authorization };
+      return callHook(hookUrl, { body, headers, fault: this.faults.get(method)?.shift() });
     };
     const calls = new PaymeCalls(send, { key: secret, clock: () => new Date() });
     const params = {

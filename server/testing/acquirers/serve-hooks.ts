@@ -7,15 +7,12 @@ import { answerHook } from '../../payments/hooks.ts';
 
 /** Serves `/api/acquirers/…` of a database for stand-ins that call it. */
 export async function serveHooks(db: Pool, clock: () => Date) {
-  /** What was answered, in its order. */
-  const statuses: number[] = [];
   const server = createServer(async (request, response) => {
     const [provider = '', accountId = ''] = (request.url ?? '').split('/').slice(3);
     const body = await buffer(request);
     const header = (name: string) => request.headers[name]?.toString() ?? null;
     const call = { method: request.method ?? '', header, body };
     const answer = await answerHook(db, { provider, accountId }, call, clock).catch(() => null);
-    statuses.push(answer?.status ?? 404);
     response.writeHead(answer?.status ?? 404, {
       'content-type': answer?.contentType ?? 'text/plain',
     });
@@ -25,7 +22,6 @@ export async function serveHooks(db: Pool, clock: () => Date) {
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    statuses,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readInvoiceForBuyer } from '../../../invoices/data.ts';
 import type { AcquirerAccount } from '../../../merchants/acquirer-accounts.ts';
-import { CLICK_SCENARIOS, ClickDriver, type ClickOrder } from '../../../testing/acquirers/click.ts';
+import { ClickDriver, type ClickOrder } from '../../../testing/acquirers/click.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
 import { createTestInvoice } from '../../../testing/invoices.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
 import { connectAccount } from '../../accounts/accounts.ts';
+import { listAttempts } from '../../data.ts';
 import { answerHook } from '../../hooks.ts';
 import { clickLink, clickSignature, merchantApiAuth, parseClickCall } from './protocol.ts';
 
@@ -38,9 +39,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function driver(): ClickDriver {
+function driver(rewrite = (body: string) => body): ClickDriver {
   return new ClickDriver(async (body) => {
-    const request = { method: 'POST', header: () => null, body: Buffer.from(body) };
+    const request = { method: 'POST', header: () => null, body: Buffer.from(rewrite(body)) };
     const where = { provider: 'click', accountId: account.id };
     const answer = await answerHook(database.pool, where, request, clock);
     expect(answer?.status).toBe(200);
@@ -63,7 +64,7 @@ const statusOf = async ({ invoiceId }: ClickOrder) =>
 
 test('Click’s fifteen scenarios are answered as it prescribes', async () => {
   const orders = [await newOrder(), await newOrder(), await newOrder()] as const;
-  expect(await driver().runAll(orders)).toEqual(CLICK_SCENARIOS);
+  await driver().runAll(orders);
   expect(await Promise.all(orders.map(statusOf))).toEqual(['PAID', 'PAID', 'PENDING']);
 });
 
@@ -109,12 +110,29 @@ test('an id beyond 2^53 comes back as the digits that came, and a repeated Prepa
   const click = driver();
   const payment = { transId: '9223372036854775807', paydocId: '9223372036854775806' };
   const first = await click.prepare(payment, order);
-  expect(click.lastText).toContain('"click_trans_id":9223372036854775807,');
+  expect(click.texts[0]).toContain('"click_trans_id":9223372036854775807,');
   expect(await click.prepare(payment, order)).toEqual(first);
-  const again = await Promise.all(Array.from({ length: 50 }, () => click.prepare(payment, order)));
-  for (const each of again) expect(each).toEqual(first);
   const other = await click.prepare(click.newPayment(), order);
   expect(other.error).toBe(-8);
+});
+
+test('fifty repeats of a call at once have one effect', async () => {
+  const order = await newOrder();
+  await driver().repeatAll(order);
+  expect(await statusOf(order)).toBe('PAID');
+  expect(await listAttempts(database.pool, order.invoiceId)).toHaveLength(1);
+});
+
+test('how a form writes its texts changes no signature, and one changed text does', async () => {
+  const order = await newOrder();
+  let rewrite = (body: string) => body;
+  const click = driver((body) => rewrite(body));
+  const payment = click.newPayment();
+  // Blanks as %20, colons as they are, hex digits in lower case.
+  rewrite = (body) => body.replaceAll('+', '%20').replaceAll('%3A', ':').replaceAll('_', '%5f');
+  expect((await click.prepare(payment, order)).error).toBe(0);
+  rewrite = (body) => body.replace('1500.00', '1500.0');
+  expect((await click.prepare(payment, order)).error).toBe(-1);
 });
 
 test('the acquirer’s number of the payment is told to the merchant', async () => {

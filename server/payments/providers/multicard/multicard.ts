@@ -127,7 +127,10 @@ export class Multicard implements RedirectProvider {
     const call = parse(request.body);
     if (!call || !this.isSigned(call)) return answer(403, { success: false }, 'wrong_signature');
     try {
-      const attempt = await resume({ reference: call.uuid, invoiceId: call.invoiceId });
+      const about = { reference: call.uuid, invoiceId: call.invoiceId };
+      let attempt = await resume(about);
+      // The same call at the same moment has the claim: both finish it, and answer alike.
+      if (attempt?.status === 'capturing') attempt = await resume(about);
       if (attempt?.status === 'captured') return answer(200, { success: true });
       const isOver =
         attempt !== null && !['authorising', 'challenge', 'capturing'].includes(attempt.status);
