@@ -15,8 +15,14 @@ function acquirerOrigins(): string {
   const { sandbox, production } = settings().acquirerUrls;
   const urls = [...Object.values(sandbox), ...Object.values(production)];
   const origins = new Set(urls.map((url) => new URL(url).origin));
-  // The pages of Multicard and Stripe stand on other hosts of their own than their interfaces.
-  return [...origins, 'https://*.multicard.uz', 'https://checkout.stripe.com'].join(' ');
+  // Some acquirers' pages stand on other hosts of their own than their interfaces.
+  const pages = [
+    'https://*.multicard.uz',
+    'https://checkout.stripe.com',
+    'https://yoomoney.ru',
+    'https://*.yookassa.ru',
+  ];
+  return [...origins, ...pages].join(' ');
 }
 
 const PAYMENT_PAGE = /^\/pay\/[^/]+$/;

@@ -3,11 +3,14 @@ const CODES = [
   'wrong_key',
   /** The acquirer's call was not signed with the account's key. */
   'wrong_signature',
-  /** The acquirer’s call was of its live mode to a sandbox’s account, or the other way round. */
+  /** A live account or its call in the sandbox, or the other way round. */
   'wrong_environment',
   'credentials_refused',
   'not_reachable',
   'unexpected_answer',
+  'shop_disabled',
+  /** The acquirer demands receipts, and the account has no tax settings. */
+  'receipts_unset',
 ] as const;
 export type AccountFaultCode = (typeof CODES)[number];
 

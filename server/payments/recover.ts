@@ -39,14 +39,22 @@ async function voidLateAuthorisation(
   context: PaymentContext,
   attempt: PaymentAttempt,
 ): Promise<PaymentAttempt> {
-  const { db, provider, clock } = context;
+  const { db, provider, clock, pageLifeMs } = context;
+  // Nobody has seen the page of a payment at an acquirer's, so nobody can have paid there.
+  if (attempt.accountId !== null && attempt.authorisationId === null) {
+    await setRecheck(db, attempt, 'never', clock());
+    return attempt;
+  }
   const answer = await provider.lookup(attempt, clock());
   const isOpen = answer.state === 'challenge' && attempt.status === 'failed';
   if (answer.state === 'approved' || isOpen) return advance(context, attempt.id, answer);
   if (answer.state === 'pending') return attempt;
   // A return or a webhook may come before that time: an approval is still possible.
-  const isOver = answer.state === 'declined' || isLastLook(attempt, clock());
-  if (isOver) await setRecheck(db, attempt, 'never', clock());
+  const now = clock();
+  const isOver = answer.state === 'declined' || isLastLook(attempt, now, pageLifeMs);
+  if (isOver) await setRecheck(db, attempt, 'never', now);
+  // Its page cannot be closed: what the buyer pays there goes back.
+  else if (answer.state === 'challenge') await setRecheck(db, attempt, nextPoll(attempt, now), now);
   return attempt;
 }
 

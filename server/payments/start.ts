@@ -26,10 +26,19 @@ export type StartOutcome =
   | { outcome: 'in_progress' }
   /** The invoice does not have this method, or has it no longer. */
   | { outcome: 'unavailable' }
+  /** The account's receipts go to the buyer's e-mail address, which was not given. */
+  | { outcome: 'email_demanded' }
   /** Nothing was begun: the acquirer refused, or could not be reached. Another method may work. */
   | { outcome: 'refused' }
   /** The acquirer may have begun: the buyer may not go elsewhere before that is known. */
   | { outcome: 'unknown' };
+
+type Choice = {
+  invoiceId: string;
+  accountId: string;
+  /** For the buyer's receipt; kept where the account demands it. */
+  buyerEmail?: string | null;
+};
 
 type Options = { locale: Locale; clock: () => Date; actor: Actor };
 
@@ -43,7 +52,7 @@ type Options = { locale: Locale; clock: () => Date; actor: Actor };
  */
 export async function startPayment(
   db: Pool,
-  { invoiceId, accountId }: { invoiceId: string; accountId: string },
+  { invoiceId, accountId, buyerEmail = null }: Choice,
   options: Options,
 ): Promise<StartOutcome> {
   const now = options.clock();
@@ -53,21 +62,29 @@ export async function startPayment(
   const methods = (await methodsOf(db, invoice)).filter((each) => each.kind === 'account');
   const chosen = methods.find(({ id }) => id === accountId);
   if (!chosen) return { outcome: 'unavailable' };
+  if (chosen.asksEmail && buyerEmail === null) return { outcome: 'email_demanded' };
   if (invoice.captureAttemptId !== null) return { outcome: 'in_progress' };
   await demandRightClock(db);
   const others = methods.filter((each) => each !== chosen && each.provider === chosen.provider);
   let started: StartOutcome = { outcome: 'unavailable' };
-  for (const { id } of [chosen, ...others]) {
-    const account = await openAccount(db, id);
+  for (const { id, asksEmail } of [chosen, ...others]) {
+    const account = asksEmail && buyerEmail === null ? null : await openAccount(db, id);
     if (!account) continue;
-    started = await startAt(db, { invoice, account, options });
+    const kept = asksEmail ? buyerEmail : null;
+    started = await startAt(db, { invoice, account, buyerEmail: kept, options });
     metrics().paymentStarts.inc({ provider: account.provider, outcome: started.outcome });
     if (started.outcome !== 'refused') break;
   }
   return started;
 }
 
-type Given = { invoice: Invoice; account: OpenAccount; options: Options };
+type Given = {
+  invoice: Invoice;
+  account: OpenAccount;
+  /** Null where the account demands none. */
+  buyerEmail: string | null;
+  options: Options;
+};
 
 async function startAt(db: Pool, given: Given): Promise<StartOutcome> {
   const { invoice, account, options } = given;
@@ -89,11 +106,16 @@ const PRESS_MS = 60_000;
  */
 function openPage(
   attempts: readonly PaymentAttempt[],
-  { account, provider, now }: { account: OpenAccount; provider: RedirectProvider; now: Date },
+  { account, buyerEmail }: Given,
+  { provider, now }: { provider: RedirectProvider; now: Date },
 ): string | null {
   const open = attempts.find(
     (each) =>
-      each.status === 'challenge' && each.provider === provider.name && each.challengeUrl !== null,
+      each.status === 'challenge' &&
+      each.provider === provider.name &&
+      each.challengeUrl !== null &&
+      // The receipt of another page goes to the address that it was given.
+      (each.startRequest?.buyerEmail ?? null) === buyerEmail,
   );
   if (!open || open.createdAtMs + provider.pageLifeMs / 2 <= now.getTime()) return null;
   const hasTakenOver = attempts.some(({ status, accountId, createdAtMs }) => {
@@ -110,7 +132,7 @@ async function startAtPage(
 ): Promise<StartOutcome> {
   const { invoice, account, options } = given;
   const now = options.clock();
-  const url = openPage(await listAttempts(db, invoice.id), { account, provider, now });
+  const url = openPage(await listAttempts(db, invoice.id), given, { provider, now });
   if (url !== null) return { outcome: 'elsewhere', url };
   const id = newId('pay', now.getTime());
   const request = requestOf(given, id, now);
@@ -143,7 +165,7 @@ function whereTo({ status, challengeUrl }: PaymentAttempt): StartOutcome {
 }
 
 function requestOf(
-  { invoice, account, options }: Given,
+  { invoice, account, buyerEmail, options }: Given,
   attemptId: string,
   now: Date,
 ): StartRequest {
@@ -157,7 +179,7 @@ function requestOf(
       title,
       amountMinor: BigInt(amountMinor),
     })),
-    buyerEmail: null,
+    buyerEmail,
     locale: options.locale,
     returnUrl: returnUrl(invoice.id, attemptId),
     hookUrl: hookUrl(account),

@@ -43,9 +43,17 @@ export function nextPoll({ createdAtMs }: { createdAtMs: number }, now: Date): D
   return new Date(next === undefined ? now.getTime() + LATE_AUTHORISATION_MS : createdAtMs + next);
 }
 
-/** Whether nothing can still be on its way to an attempt that was given up. */
-export function isLastLook(attempt: Pick<PaymentAttempt, 'updatedAtMs'>, now: Date): boolean {
-  return now.getTime() >= attempt.updatedAtMs + LATE_AUTHORISATION_MS;
+/**
+ * Whether nothing can still be on its way to an attempt that was given up. Not every acquirer can
+ * close its page, so the page may outlive the attempt.
+ */
+export function isLastLook(
+  { createdAtMs, updatedAtMs }: Pick<PaymentAttempt, 'createdAtMs' | 'updatedAtMs'>,
+  now: Date,
+  pageLifeMs = 0,
+): boolean {
+  const lastMs = Math.max(updatedAtMs, createdAtMs + pageLifeMs);
+  return now.getTime() >= lastMs + LATE_AUTHORISATION_MS;
 }
 
 /**

@@ -8,6 +8,7 @@ export type AcquirerUrls = {
   clickApi: string;
   multicardApi: string;
   stripeApi: string;
+  yookassaApi: string;
 };
 
 /** An address of an acquirer's, and its test host where it has one, which the sandbox goes to. */
@@ -27,6 +28,7 @@ const PLACES: Record<keyof AcquirerUrls, Place> = {
     sandbox: 'https://dev-mesh.multicard.uz',
   },
   stripeApi: { setting: 'STRIPE_API_URL', production: 'https://api.stripe.com' },
+  yookassaApi: { setting: 'YOOKASSA_API_URL', production: 'https://api.yookassa.ru/v3' },
 };
 
 function check(setting: string, value: string): string {

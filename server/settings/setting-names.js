@@ -47,6 +47,7 @@ export const SETTING_NAMES = [
   'STRIPE_API_URL',
   'TRUSTED_PROXY_HOPS',
   'WEB_PROCESSES',
+  'YOOKASSA_API_URL',
 ];
 
 // Variables that Node, its packages and the system read, and those that compose.yaml takes from the

@@ -82,7 +82,7 @@ export type Settings = {
   mail: MailSettings;
   /** GOOGLE_…, GITHUB_… and OIDC_…: the providers that staff can sign in with. */
   providers: ProviderSettings;
-  /** PAYME_CHECKOUT_URL, CLICK_PAY_URL, CLICK_API_URL and MULTICARD_API_URL. */
+  /** PAYME_CHECKOUT_URL, CLICK_PAY_URL, CLICK_API_URL, MULTICARD_API_URL and YOOKASSA_API_URL. */
   acquirerUrls: Record<'sandbox' | 'production', AcquirerUrls>;
 };
 

@@ -74,7 +74,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
       page(
         'taking-payments',
         'Taking payments',
-        'Connect your accounts at Payme, Click and Multicard, and what happens while a buyer is there.',
+        'Connect your accounts at acquirers, and what happens while a buyer is there.',
       ),
       page('going-live', 'Going live', 'What to check before the first real buyer comes.'),
     ],

@@ -19,6 +19,7 @@ import {
 } from '#server/payments/providers/sandbox/test-cards.ts';
 import { resumeOnReturn } from '#server/payments/resume.ts';
 import { startPayment } from '#server/payments/start.ts';
+import { buyerEmailOf } from '#server/payments/start-request.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
 import { settings } from '#server/settings/settings.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
@@ -143,6 +144,9 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
   }
 }
 
+/** The cookie with the e-mail address that the buyer last typed for an invoice's receipt. */
+export const BUYER_EMAIL = 'buyer_email';
+
 /**
  * Begins a payment at the acquirer that the buyer has chosen.
  *
@@ -151,17 +155,19 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
 export async function begin(choice: {
   invoiceId: string;
   accountId: string;
+  /** As the buyer typed it, where the method asks for it. */
+  email: string | null;
   locale: Locale;
   requestId: string;
 }): Promise<string> {
-  const { invoiceId, accountId, locale, requestId } = choice;
+  const { invoiceId, accountId, email, locale, requestId } = choice;
   if (!isInvoiceId(invoiceId)) return '/pay/unknown';
   const stays = (outcome: string) =>
     `/pay/${invoiceId}?${new URLSearchParams({ begun: outcome, method: accountId })}`;
   try {
     const started = await startPayment(
       getPool(),
-      { invoiceId, accountId },
+      { invoiceId, accountId, buyerEmail: email && buyerEmailOf(email) },
       { locale, clock: () => new Date(), actor: { type: 'buyer', requestId } },
     );
     if (started.outcome === 'elsewhere') return started.url;

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { headers } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
@@ -16,7 +16,7 @@ import { Shell } from './frame/shell.tsx';
 import { Summary } from './frame/summary.tsx';
 import { Live } from './live/live.tsx';
 import { PayBy } from './live/pay-by.tsx';
-import { type LoadedInvoice, loadInvoice } from './loader.ts';
+import { BUYER_EMAIL, type LoadedInvoice, loadInvoice } from './loader.ts';
 import { buyerLocale } from './locale.ts';
 import { isPayable } from './state.ts';
 
@@ -48,11 +48,14 @@ function State({
   locale,
   stay,
   begun,
+  email,
 }: {
   loaded: LoadedInvoice;
   locale: Locale;
   stay: boolean;
   begun: { methodId: string; outcome: string } | null;
+  /** The address that the buyer last typed for a receipt. */
+  email: string;
 }) {
   const { invoice, merchant, state, nowMs } = loaded;
   const t = translatorOf(locale, 'pay');
@@ -61,7 +64,15 @@ function State({
   const common = { t, merchantName, errorUrl: invoice.errorUrl, returns };
   switch (state.kind) {
     case 'form':
-      return <Payment loaded={loaded} notice={state.notice} begun={begun} locale={locale} />;
+      return (
+        <Payment
+          loaded={loaded}
+          notice={state.notice}
+          begun={begun}
+          email={email}
+          locale={locale}
+        />
+      );
     case 'processing':
       return (
         <Processing t={t} invoiceId={invoice.id} method={methodAt(state, loaded.accountNames)} />
@@ -156,6 +167,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
             loaded={loaded}
             locale={locale}
             stay={query.stay !== undefined}
+            email={(await cookies()).get(BUYER_EMAIL)?.value ?? ''}
             begun={
               typeof query.begun === 'string' && typeof query.method === 'string'
                 ? { methodId: query.method, outcome: query.begun }

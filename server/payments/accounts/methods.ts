@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Invoice } from '../../invoices/types.ts';
-import { listAccounts } from '../../merchants/acquirer-accounts.ts';
+import { listAccounts, openAccount } from '../../merchants/acquirer-accounts.ts';
 import type { ProviderTraits } from '../provider.ts';
-import { accountProviderOf, providerNameOf } from '../providers/registry.ts';
+import { accountProviderOf, demandsEmail, providerNameOf } from '../providers/registry.ts';
 
 /** A merchant's account at an acquirer; the buyer goes to the acquirer's page or app. */
 export type AccountMethod = {
@@ -12,6 +12,8 @@ export type AccountMethod = {
   name: string;
   /** Whether the acquirer has not answered lately: the buyer is warned, and may still choose it. */
   isDown: boolean;
+  /** Whether the buyer is asked for an e-mail address, to which the receipt goes. */
+  asksEmail: boolean;
 };
 
 /** The buyer's choice on the payment page. */
@@ -39,15 +41,25 @@ export async function methodsOf(
   invoice: Payable & Pick<Invoice, 'merchantId' | 'environment'>,
 ): Promise<PaymentMethod[]> {
   const accounts = await listAccounts(db, invoice);
-  const methods = accounts.flatMap(({ id, provider, name, isEnabled, downSinceMs }) => {
+  const methods: AccountMethod[] = [];
+  for (const { id, provider, name, isEnabled, downSinceMs } of accounts) {
     const traits = accountProviderOf(provider)?.traits;
-    if (!isEnabled || !traits || !takes(traits, invoice)) return [];
-    return [{ id, kind: 'account' as const, provider, name, isDown: downSinceMs !== null }];
-  });
+    if (!isEnabled || !traits || !takes(traits, invoice)) continue;
+    const isDown = downSinceMs !== null;
+    const asked = await asksEmail(db, id, provider);
+    methods.push({ id, kind: 'account', provider, name, isDown, asksEmail: asked });
+  }
   const offered = [
     ...methods.filter(({ isDown }) => !isDown),
     ...methods.filter(({ isDown }) => isDown),
   ];
   const card = providerNameOf(invoice.environment);
   return card === null ? offered : [...offered, { id: card, kind: 'card' }];
+}
+
+/** Only the accounts of some acquirers can demand one: no other is opened for it. */
+async function asksEmail(db: Queryable, id: string, provider: string): Promise<boolean> {
+  if (!accountProviderOf(provider)?.demandsEmail) return false;
+  const account = await openAccount(db, id);
+  return account !== null && demandsEmail(account);
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { AccountFault } from '../../merchants/account-faults.ts';
-import type { OpenAccount } from '../../merchants/acquirer-accounts.ts';
+import type { AcquirerCredentials, OpenAccount } from '../../merchants/acquirer-accounts.ts';
 import { settings } from '../../settings/settings.ts';
 import { receiptUrl } from '../addresses.ts';
 import type {
@@ -17,6 +17,8 @@ import { Multicard, PAGE_LIFE_MS } from './multicard/multicard.ts';
 import { Payme, TRANSACTION_LIFE_MS } from './payme/payme.ts';
 import { PAGE_LIFE_MS as STRIPE_PAGE_LIFE_MS } from './stripe/api.ts';
 import { checkKey, StripeAcquirer } from './stripe/stripe.ts';
+import { sendsReceipts } from './yookassa/receipt.ts';
+import { checkShop, PAGE_LIFE_MS as YOOKASSA_PAGE_LIFE_MS, YooKassa } from './yookassa/yookassa.ts';
 
 /** A provider that merchants have accounts at. */
 export type AccountProvider = {
@@ -27,6 +29,8 @@ export type AccountProvider = {
    * left out for an acquirer that only calls us
    */
   check?: (account: OpenAccount, now: Date) => Promise<AccountFault | null>;
+  /** Whether each payment needs the buyer's e-mail address; left out where none does. */
+  demandsEmail?: (credentials: AcquirerCredentials) => boolean;
   open: (db: Pool, account: OpenAccount, clock: () => Date) => InboundProvider | RedirectProvider;
 };
 
@@ -35,6 +39,11 @@ const required = (name: string, more: Partial<CredentialField> = {}): Credential
   isRequired: true,
   isSecret: false,
   ...more,
+});
+
+const optional = (name: string, more: Partial<CredentialField>): CredentialField => ({
+  ...required(name, more),
+  isRequired: false,
 });
 
 const urlsOf = ({ environment }: OpenAccount) => settings().acquirerUrls[environment];
@@ -92,7 +101,7 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
       required('secret', { isSecret: true }),
       required('mxik', { pattern: /^\d{17}$/ }),
       required('package_code', { pattern: /^\d{1,20}$/ }),
-      { name: 'vat_percent', isRequired: false, isSecret: false, pattern: /^\d{1,2}$/ },
+      optional('vat_percent', { pattern: /^\d{1,2}$/ }),
     ],
     check: (account, now) =>
       new MulticardApi(account, urlsOf(account).multicardApi, () => now).check(),
@@ -120,5 +129,30 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<string, AccountProvider>> = {
     check: (account) => checkKey(account, urlsOf(account).stripeApi),
     open: (_, account, clock) =>
       new StripeAcquirer({ account, apiUrl: urlsOf(account).stripeApi, clock }),
+  },
+  yookassa: {
+    traits: {
+      title: 'YooKassa',
+      currencies: ['RUB'],
+      leastMinor: 100n,
+      refunds: 'partial',
+      pageLifeMs: YOOKASSA_PAGE_LIFE_MS,
+    },
+    credentials: [
+      required('shop_id', { pattern: /^\d{1,19}$/ }),
+      required('secret_key', {
+        isSecret: true,
+        pattern: /^(?:test|live)_\S+$/,
+        marks: { sandbox: /^test_/, production: /^live_/ },
+      }),
+      // The receipts of 54-FZ: a shop that has none made by YooKassa leaves its VAT code out.
+      optional('vat_code', { pattern: /^(?:[1-9]|1[0-2])$/ }),
+      optional('tax_system_code', { pattern: /^[1-6]$/ }),
+      optional('payment_subject', { preset: 'commodity', pattern: /^[a-z_]{1,40}$/ }),
+      optional('payment_mode', { preset: 'full_payment', pattern: /^[a-z_]{1,40}$/ }),
+    ],
+    demandsEmail: sendsReceipts,
+    check: (account) => checkShop({ account, apiUrl: urlsOf(account).yookassaApi }),
+    open: (_, account) => new YooKassa({ account, apiUrl: urlsOf(account).yookassaApi }),
   },
 };

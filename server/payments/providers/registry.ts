@@ -75,6 +75,11 @@ export function accountProviderOf(name: string): AccountProvider | undefined {
   return Object.hasOwn(ACCOUNT_PROVIDERS, name) ? ACCOUNT_PROVIDERS[name] : undefined;
 }
 
+/** Whether an account's payments need the buyer's e-mail address, for a receipt. */
+export function demandsEmail({ provider, credentials }: OpenAccount): boolean {
+  return accountProviderOf(provider)?.demandsEmail?.(credentials) ?? false;
+}
+
 /** The names of the providers with merchants' accounts. */
 export const ACCOUNT_PROVIDER_NAMES: readonly string[] = Object.keys(ACCOUNT_PROVIDERS);
 

@@ -12,6 +12,7 @@ const COLOURS: Record<string, string> = {
   click: '#0058d6',
   multicard: '#6238b8',
   stripe: '#4f46d8',
+  yookassa: '#7a2fe0',
 };
 
 /** The acquirer's initial on its colour, drawn here: nothing is fetched or copied for it. */
@@ -26,17 +27,52 @@ function MethodMark({ name, provider }: AccountMethod) {
   );
 }
 
-function MethodForm({
-  invoiceId,
-  method: { id, name },
-  t,
-  children,
-}: {
+type Props = {
   invoiceId: string;
-  method: AccountMethod;
+  /** The address that the buyer last typed for a receipt. */
+  email: string;
+  /** The method that was chosen without a valid address. */
+  lacksEmail: string | null;
   t: Translator<'pay'>;
-  children: React.ReactNode;
-}) {
+};
+type OneMethod = Props & { method: AccountMethod };
+
+/** The address to which the receipt goes, checked by the browser and once more by the server. */
+function EmailField({ method: { id }, email, lacksEmail, t }: OneMethod) {
+  const fieldId = `email-${id}`;
+  const isLacking = lacksEmail === id;
+  return (
+    <div className="pb-3">
+      <label htmlFor={fieldId} className="field-label">
+        {t('methods.email')}
+      </label>
+      <input
+        id={fieldId}
+        name="email"
+        type="email"
+        className="field-input"
+        autoComplete="email"
+        required
+        maxLength={254}
+        defaultValue={email}
+        aria-invalid={isLacking || undefined}
+        aria-describedby={isLacking ? `${fieldId}-error ${fieldId}-hint` : `${fieldId}-hint`}
+      />
+      {isLacking && (
+        <p id={`${fieldId}-error`} className="field-error">
+          {t('methods.emailFault')}
+        </p>
+      )}
+      <p id={`${fieldId}-hint`} className="mt-1.5 text-balance text-muted text-sm">
+        {t('methods.emailHint')}
+      </p>
+    </div>
+  );
+}
+
+function MethodForm({ children, ...props }: OneMethod & { children: React.ReactNode }) {
+  const { invoiceId, method, t } = props;
+  const { id, name, asksEmail } = method;
   return (
     <LeavingForm
       action={`/pay/${invoiceId}/start`}
@@ -45,19 +81,18 @@ function MethodForm({
       className="group/method"
     >
       <input type="hidden" name="method" value={id} />
+      {asksEmail && <EmailField {...props} />}
       {children}
     </LeavingForm>
   );
 }
 
-type Props = { invoiceId: string; t: Translator<'pay'> };
-
 /** The only acquirer: a button that leads there instead of a choice. */
-export function OnlyMethod({ method, ...props }: Props & { method: AccountMethod }) {
-  const { t } = props;
+export function OnlyMethod(props: OneMethod) {
+  const { t, method } = props;
   const { name } = method;
   return (
-    <MethodForm method={method} {...props}>
+    <MethodForm {...props}>
       <button type="submit" className="button button-primary button-large">
         <Spinner className="hidden size-5 group-data-going/method:block" />
         <span className="wrap-anywhere min-w-0 group-data-going/method:hidden">
@@ -125,6 +160,7 @@ function hintOf({ provider, name }: AccountMethod, t: Translator<'pay'>): string
     case 'click':
     case 'multicard':
     case 'stripe':
+    case 'yookassa':
       return t(`methods.kinds.${provider}`);
     default:
       return t('methods.elsewhere', { method: name });

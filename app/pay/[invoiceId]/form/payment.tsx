@@ -19,12 +19,15 @@ export function Payment({
   loaded,
   notice,
   begun,
+  email,
   locale,
 }: {
   loaded: LoadedInvoice;
   notice: FormNotice | null;
   /** The result of the buyer's choice of an acquirer, from the address. */
   begun: { methodId: string; outcome: string } | null;
+  /** The address that the buyer last typed for a receipt. */
+  email: string;
   locale: Locale;
 }) {
   const { invoice, merchant, nowMs, version } = loaded;
@@ -38,6 +41,8 @@ export function Payment({
   const takesCards = loaded.methods.some(({ kind }) => kind === 'card');
   const isChoice = loaded.methods.length > 1;
   const only = isChoice ? undefined : accounts[0];
+  const lacksEmail = begun?.outcome === 'email_demanded' ? begun.methodId : null;
+  const asked = { invoiceId: invoice.id, email, lacksEmail, t };
   return (
     <div className="group space-y-5">
       {begun && <NotBegun begun={begun} methods={accounts} isChoice={isChoice} t={t} />}
@@ -55,9 +60,9 @@ export function Payment({
               {only ? t('methods.one', { amount }) : t('methods.choose')}
             </h1>
             {only ? (
-              <OnlyMethod invoiceId={invoice.id} method={only} t={t} />
+              <OnlyMethod method={only} {...asked} />
             ) : (
-              <Methods invoiceId={invoice.id} methods={accounts} t={t} />
+              <Methods methods={accounts} {...asked} />
             )}
           </>
         )}

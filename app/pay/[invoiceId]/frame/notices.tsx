@@ -138,6 +138,7 @@ export function NotBegun({
     ],
     unknown: [t('methods.notices.unknown', { method })],
     in_progress: [t('notices.in_progress')],
+    email_demanded: [t('methods.notices.email')],
     unavailable: [t('methods.notices.unavailable')],
   };
   const told = texts[begun.outcome];
