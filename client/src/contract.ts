@@ -35,6 +35,17 @@ export type InvoiceIdRequest = {
   invoice_id: string;
 };
 
+export type RefundRequest = {
+  /** The gateway's id of the PAID invoice */
+  invoice_id: string;
+  /** Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409. */
+  refund_transaction_id: string;
+  /** In minor units of the invoice’s currency; all that is left without it */
+  amount?: number | null;
+  /** Comes back as supplied, and acquirers may see it. In the sandbox `test:fail` fails, and `test:pending` stays PENDING for 5 seconds. */
+  reason?: string | null;
+};
+
 export type TestPayRequest = {
   /** The gateway's id of the invoice */
   invoice_id: string;
@@ -168,6 +179,38 @@ export type InvoiceStatus = {
   status: 1 | 2 | 3 | 4;
   /** UTC, milliseconds; after it the invoice is EXPIRED */
   end_date: number;
+};
+
+export type Refund = {
+  /** The gateway's id of the refund */
+  refund_id: string;
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** As supplied; null for a refund that began at the acquirer */
+  refund_transaction_id: string | null;
+  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  amount: number;
+  /** ISO 4217 */
+  currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+  /** 1 PENDING, 2 SUCCEEDED, 3 FAILED. One that succeeded can fail days later, when the buyer’s bank sends the money back. */
+  status: 1 | 2 | 3;
+  /** As supplied, or as the acquirer told it */
+  reason: string | null;
+  /** Why it failed, in the acquirer’s words; null otherwise */
+  failure_reason: string | null;
+  /** UTC, milliseconds */
+  created_at: number;
+  /** UTC, milliseconds */
+  updated_at: number;
+};
+
+export type RefundList = {
+  /** The oldest first */
+  refunds: Refund[];
+  /** PENDING and SUCCEEDED, in minor units */
+  refunded_amount: number;
+  /** What is left of the payment, in minor units; 0 without one */
+  refundable_amount: number;
 };
 
 export type TestPayment = {

@@ -15,7 +15,8 @@ export type Area = {
 
 /** Foundations that everything may import. */
 const BASE = ['server/lib/', 'server/settings/', 'server/observability/'];
-const DATABASE = ['server/db/'];
+/** The database, for what keeps rows, with the foundations. */
+const DATABASE = ['server/db/', ...BASE];
 const WORDS = ['server/i18n/'];
 // The base of app/; the payment page's two files may import more, not less.
 const APP_BASE = [
@@ -29,6 +30,7 @@ const APP_BASE = [
 const DOMAIN_TYPES = [
   'server/invoices/types.ts$',
   'server/payments/types.ts$',
+  'server/refunds/types.ts$',
   'server/callbacks/types.ts$',
   'server/merchants/types.ts$',
 ];
@@ -42,6 +44,7 @@ const BROWSER_RULES = [
 const DOMAIN = [
   'server/invoices/',
   'server/payments/',
+  'server/refunds/',
   'server/callbacks/',
   'server/merchants/',
   'server/staff/',
@@ -100,7 +103,6 @@ export const IMPORT_TABLE: Area[] = [
       'server/process/embedded-postgres/',
       ...DOMAIN,
       ...DATABASE,
-      ...BASE,
     ],
   },
   {
@@ -124,7 +126,7 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'the metrics endpoint',
     files: ['server/observability/metrics-endpoint.ts$'],
-    mayImport: ['server/operating/', ...DATABASE, ...BASE],
+    mayImport: ['server/operating/', ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -136,31 +138,25 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/db',
     files: ['server/db/'],
-    mayImport: [...DATABASE, ...BASE],
+    mayImport: [...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
     name: 'server/merchants',
     files: ['server/merchants/'],
-    mayImport: ['server/merchants/', 'server/staff/', ...DATABASE, ...BASE],
+    mayImport: ['server/merchants/', 'server/staff/', ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
     name: 'server/staff',
     files: ['server/staff/'],
-    mayImport: ['server/staff/', 'server/merchants/', ...DATABASE, ...BASE],
+    mayImport: ['server/staff/', 'server/merchants/', ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
     name: 'server/callbacks',
     files: ['server/callbacks/'],
-    mayImport: [
-      'server/callbacks/',
-      'server/merchants/',
-      'server/invoices/types.ts$',
-      ...DATABASE,
-      ...BASE,
-    ],
+    mayImport: ['server/callbacks/', 'server/merchants/', 'server/invoices/types.ts$', ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -171,14 +167,26 @@ export const IMPORT_TABLE: Area[] = [
       'server/callbacks/enqueue.ts$',
       'server/merchants/',
       ...DATABASE,
-      ...BASE,
     ],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
     name: 'server/payments',
     files: ['server/payments/'],
-    mayImport: ['server/payments/', 'server/invoices/', 'server/merchants/', ...DATABASE, ...BASE],
+    mayImport: ['server/payments/', 'server/invoices/', 'server/merchants/', ...DATABASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/refunds',
+    files: ['server/refunds/'],
+    mayImport: [
+      'server/refunds/',
+      'server/payments/',
+      'server/invoices/',
+      'server/callbacks/enqueue.ts$',
+      'server/merchants/',
+      ...DATABASE,
+    ],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -195,7 +203,6 @@ export const IMPORT_TABLE: Area[] = [
       'server/payments/card-testing.ts$',
       'server/payments/holds/acquirer-transactions.ts$',
       ...DATABASE,
-      ...BASE,
     ],
     packagesRefused: NOT_IN_DOMAIN,
   },
@@ -214,19 +221,12 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/auth',
     files: ['server/auth/'],
-    mayImport: [
-      'server/auth/',
-      'server/mail/',
-      'server/merchants/',
-      'server/staff/',
-      ...DATABASE,
-      ...BASE,
-    ],
+    mayImport: ['server/auth/', 'server/mail/', 'server/merchants/', 'server/staff/', ...DATABASE],
   },
   {
     name: 'server/rest',
     files: ['server/rest/'],
-    mayImport: ['server/rest/', 'server/wire/', ...DOMAIN, ...DATABASE, ...BASE],
+    mayImport: ['server/rest/', 'server/wire/', ...DOMAIN, ...DATABASE],
     packagesRefused: NOT_BELOW_APP,
   },
   {
@@ -240,7 +240,6 @@ export const IMPORT_TABLE: Area[] = [
       'server/mail/first-password.ts$',
       ...DOMAIN,
       ...DATABASE,
-      ...BASE,
     ],
     packagesRefused: NOT_BELOW_APP,
   },
@@ -253,20 +252,13 @@ export const IMPORT_TABLE: Area[] = [
       'server/http/read-body.ts$',
       ...DOMAIN,
       ...DATABASE,
-      ...BASE,
     ],
     packagesRefused: ['react', 'react-dom'],
   },
   {
     name: 'server/demo',
     files: ['server/demo/'],
-    mayImport: [
-      'server/demo/',
-      'server/testing/acquirers/hook-call.ts$',
-      ...DOMAIN,
-      ...DATABASE,
-      ...BASE,
-    ],
+    mayImport: ['server/demo/', 'server/testing/acquirers/hook-call.ts$', ...DOMAIN, ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -283,7 +275,6 @@ export const IMPORT_TABLE: Area[] = [
       ...WORDS,
       ...DOMAIN,
       ...DATABASE,
-      ...BASE,
     ],
     packagesRefused: NOT_BELOW_APP,
   },
@@ -295,7 +286,7 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/http',
     files: ['server/http/'],
-    mayImport: ['server/http/', 'server/rest/', 'server/wire/', ...DATABASE, ...BASE],
+    mayImport: ['server/http/', 'server/rest/', 'server/wire/', ...DATABASE],
     packagesRefused: NOT_BELOW_APP,
   },
   {
@@ -308,7 +299,6 @@ export const IMPORT_TABLE: Area[] = [
       'server/http/',
       ...DOMAIN,
       ...DATABASE,
-      ...BASE,
     ],
     packagesRefused: NOT_BELOW_APP,
   },
@@ -328,7 +318,6 @@ export const IMPORT_TABLE: Area[] = [
       'server/merchants/',
       ...WORDS,
       ...DATABASE,
-      ...BASE,
     ],
   },
   {

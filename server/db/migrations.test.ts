@@ -130,9 +130,9 @@ describe('diffSchemas', () => {
     const schema = await readSchema();
     const changed = {
       ...schema,
-      content: `${schema.content}\nmodel Refund {\n  id String @id\n}\n`,
+      content: `${schema.content}\nmodel Planet {\n  id String @id\n}\n`,
     };
-    expect(await diffSchemas(schema, changed)).toContain('CREATE TABLE "Refund"');
+    expect(await diffSchemas(schema, changed)).toContain('CREATE TABLE "Planet"');
     expect(await diffSchemas(schema, schema)).not.toContain('CREATE');
   });
 });

@@ -11,6 +11,7 @@ import { log } from '../observability/log.ts';
 import { endOverdueImpersonation } from '../operating/impersonation.ts';
 import { askDownAccounts } from '../payments/accounts/accounts.ts';
 import { recoverPayments } from '../payments/recover.ts';
+import { recoverRefunds } from '../refunds/recover.ts';
 import {
   cleanUpForwards,
   cleanUpIdempotencyKeys,
@@ -93,9 +94,14 @@ const PLAIN_JOBS = [
     everyMs: 1_000,
     limit: 50,
     run: async ({ db, clock, limit }) => {
-      const { recovered, errors } = await recoverPayments(db, { clock, limit });
-      for (const err of errors) log().error({ err }, 'recovering a payment');
-      return { count: recovered + errors.length };
+      const [payments, refunds] = await Promise.all([
+        recoverPayments(db, { clock, limit }),
+        recoverRefunds(db, { clock, limit }),
+      ]);
+      for (const err of payments.errors) log().error({ err }, 'recovering a payment');
+      for (const err of refunds.errors) log().error({ err }, 'recovering a refund');
+      const count = (of: typeof payments) => of.recovered + of.failed;
+      return { count: Math.max(count(payments), count(refunds)) };
     },
   },
   {

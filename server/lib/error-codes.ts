@@ -133,6 +133,12 @@ export const ERRORS = {
     'unavailable',
     'The invoice cannot be cancelled now. Try again later.',
   ],
+  // The REST API answers these in so many words.
+  refund_exists: ['conflict', 'Refund with this refund_transaction_id already exists'],
+  refund_not_paid: ['conflict', 'Invoice cannot be refunded: it is {status}'],
+  refund_too_much: ['conflict', 'Refund exceeds the refundable amount: {left}'],
+  refund_outside: ['conflict', 'This payment can be refunded only at the acquirer: {acquirer}'],
+  refund_whole: ['conflict', 'This payment can be refunded only as a whole: {acquirer}'],
   payment_not_begun: ['unavailable', 'The payment could not begin. Try again later.'],
   too_many_exports: ['rate_limited', 'Too many files: wait ten minutes.'],
   // Accounts at acquirers.

@@ -8,7 +8,7 @@ import { inviteToSetPassword } from '../staff/password-link.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { createSigningSecret } from './signing-secrets.ts';
 import { createToken, deactivateToken, holdTokenPlace, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
-import { DEFAULT_TIME_ZONE, type Environment, type PasswordLink } from './types.ts';
+import { DEFAULT_TIME_ZONE, type Environment, type PasswordLink, type Scope } from './types.ts';
 
 /** A merchant's credentials, shown once. */
 export type Credentials = { apiToken: string; webhookSecret: string };
@@ -174,6 +174,7 @@ export async function issueToken(
     environment: Environment;
     name: string;
     expiresAt?: Date | null;
+    scopes?: readonly Scope[];
     actor: AuditActor;
     now: Date;
   },

@@ -3,9 +3,9 @@ import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { createToken, holdTokenPlace } from './tokens.ts';
-import type { Tenant } from './types.ts';
+import type { Scope, Tenant } from './types.ts';
 
-type Found = { name: string; created_at: Date; expires_at: Date | null };
+type Found = { name: string; created_at: Date; expires_at: Date | null; scopes: Scope[] };
 
 /** A token that was made for 90 days is followed by one for 90 days. */
 function lifetimeMs({ created_at, expires_at }: Found): number | null {
@@ -23,7 +23,7 @@ async function wasRotated(db: Queryable, merchantId: string, tokenId: string): P
 }
 
 /**
- * Makes a token that follows another, with its name and lifetime; the other keeps working for
+ * Makes a token that follows another, with its name, lifetime and scopes; the other keeps working for
  * `overlapMs`, so that servers can change over. Writes the audit log.
  *
  * @returns the new token's text, shown once
@@ -41,7 +41,7 @@ export async function rotateTokenByStaff(
   return await inTransaction(pool, async (db) => {
     // The row is locked, so the second of two concurrent rotations sees the first.
     const { rows } = await db.query<Found>(
-      `SELECT name, created_at, expires_at FROM api_tokens
+      `SELECT name, created_at, expires_at, scopes FROM api_tokens
        WHERE id = $1 AND merchant_id = $2 AND environment = $3::environment
          AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > $4::timestamptz)
        FOR UPDATE`,
@@ -66,6 +66,7 @@ export async function rotateTokenByStaff(
       merchantId,
       environment,
       name: found.name,
+      scopes: found.scopes,
       expiresAt: lifetime === null ? null : new Date(now.getTime() + lifetime),
       now,
     });

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture } from '../testing/factories.ts';
 import { setMerchantStatus } from './mutations.ts';
 import { createToken, deactivateToken, findActiveToken, listTokens } from './tokens.ts';
-import type { Environment } from './types.ts';
+import { DEFAULT_SCOPES, type Environment } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date('2026-11-21T13:00:00.000Z');
@@ -29,13 +29,14 @@ const create = (expiresAt?: Date) =>
 const find = (token: string, now = NOW) => findActiveToken(database.pool, hashToken(token), now);
 
 describe('findActiveToken', () => {
-  it('knows a token by its hash, with its merchant and environment', async () => {
+  it('knows a token by its hash, with its merchant, environment and scopes', async () => {
     const { id, token, prefix } = await create();
     expect(await find(token)).toEqual({
       tokenId: id,
       merchantId,
       environment: 'production',
       expiresAtMs: null,
+      scopes: DEFAULT_SCOPES,
     });
     expect(token.startsWith(prefix)).toBe(true);
     expect(prefix).toMatch(/^gw_production_[0-9A-Za-z]{4}$/);

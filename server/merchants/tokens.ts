@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts';
 import { hashToken } from '../lib/opaque-token.ts';
 import { randomText } from '../lib/random-text.ts';
 import { lockMerchant } from './lock.ts';
-import type { Environment } from './types.ts';
+import { DEFAULT_SCOPES, type Environment, type Scope } from './types.ts';
 
 // 43 characters of base 62 hold 256 bits: the hash needs neither salt nor slowness.
 const RANDOM_LENGTH = 43;
@@ -33,6 +33,7 @@ export type TokenSummary = {
   expiresAtMs: number | null;
   deactivatedAtMs: number | null;
   isActive: boolean;
+  scopes: Scope[];
 };
 
 /**
@@ -66,6 +67,7 @@ export async function createToken(
     environment: Environment;
     name: string;
     expiresAt?: Date | null;
+    scopes?: readonly Scope[];
     now: Date;
   },
 ): Promise<{ id: string; token: string; prefix: string }> {
@@ -76,8 +78,8 @@ export async function createToken(
   await db.query(
     `WITH created AS (
        INSERT INTO api_tokens
-         (id, merchant_id, environment, name, prefix, token_hash, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id)
+         (id, merchant_id, environment, name, prefix, token_hash, created_at, expires_at, scopes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
      SELECT ${NOTIFY_TOKEN_CHANGED} FROM created`,
     [
       id,
@@ -88,17 +90,19 @@ export async function createToken(
       hashToken(text),
       token.now.toISOString(),
       token.expiresAt?.toISOString() ?? null,
+      token.scopes ?? DEFAULT_SCOPES,
     ],
   );
   return { id, token: text, prefix };
 }
 
-/** A good token's owner and its expiry. */
+/** A good token's owner, its expiry and what it may do. */
 type ActiveToken = {
   tokenId: string;
   merchantId: string;
   environment: Environment;
   expiresAtMs: number | null;
+  scopes: Scope[];
 };
 
 type ActiveTokenRow = {
@@ -106,6 +110,7 @@ type ActiveTokenRow = {
   merchant_id: string;
   environment: Environment;
   expires_at: Date | null;
+  scopes: Scope[];
 };
 
 /**
@@ -120,7 +125,7 @@ export async function findActiveToken(
 ): Promise<ActiveToken | null> {
   const { rows } = await db.query<ActiveTokenRow>({
     name: 'find_active_token',
-    text: `SELECT t.id, t.merchant_id, t.environment, t.expires_at
+    text: `SELECT t.id, t.merchant_id, t.environment, t.expires_at, t.scopes
            FROM api_tokens t JOIN merchants m ON m.id = t.merchant_id
            WHERE t.token_hash = $1::bytea AND t.deactivated_at IS NULL AND m.status = 'active'
              AND (t.expires_at IS NULL OR t.expires_at > $2::timestamptz)`,
@@ -128,8 +133,9 @@ export async function findActiveToken(
   });
   const row = rows[0];
   if (!row) return null;
-  const { id: tokenId, merchant_id: merchantId, environment, expires_at: expiresAt } = row;
-  return { tokenId, merchantId, environment, expiresAtMs: expiresAt?.getTime() ?? null };
+  const { id: tokenId, merchant_id: merchantId, environment, expires_at: expiresAt, scopes } = row;
+  const expiresAtMs = expiresAt?.getTime() ?? null;
+  return { tokenId, merchantId, environment, expiresAtMs, scopes };
 }
 
 /** Ends a token for good. `unchanged`: it already was deactivated. */
@@ -152,7 +158,7 @@ export async function deactivateToken(
   return rows[0]?.found ? 'unchanged' : 'not_found';
 }
 
-type SummaryRow = Pick<TokenSummary, 'id' | 'environment' | 'name' | 'prefix'> & {
+type SummaryRow = Pick<TokenSummary, 'id' | 'environment' | 'name' | 'prefix' | 'scopes'> & {
   created_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;
@@ -163,7 +169,7 @@ type SummaryRow = Pick<TokenSummary, 'id' | 'environment' | 'name' | 'prefix'> &
 };
 
 const SUMMARY =
-  'id, environment, name, prefix, created_at, last_used_at, expires_at, deactivated_at';
+  'id, environment, name, prefix, created_at, last_used_at, expires_at, deactivated_at, scopes';
 const OF_TENANT = 'merchant_id = $1 AND environment = $2::environment';
 
 /**
@@ -186,11 +192,12 @@ export async function listTokens(
      ORDER BY is_active DESC, listed_by DESC, id`,
     [asked.merchantId, asked.environment, asked.now.toISOString()],
   );
-  const tokens = rows.map(({ id, environment, name, prefix, ...row }) => ({
+  const tokens = rows.map(({ id, environment, name, prefix, scopes, ...row }) => ({
     id,
     environment,
     name,
     prefix,
+    scopes,
     createdAtMs: row.created_at.getTime(),
     lastUsedAtMs: row.last_used_at?.getTime() ?? null,
     expiresAtMs: row.expires_at?.getTime() ?? null,

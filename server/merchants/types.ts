@@ -1,8 +1,21 @@
 export const ENVIRONMENTS = ['sandbox', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-export const ROLES = ['owner', 'admin', 'developer', 'support', 'viewer'] as const;
+export const ROLES = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** What a token may be allowed to do. */
+export const SCOPES = [
+  'invoices.write',
+  'invoices.read',
+  'refunds.write',
+  'callbacks.write',
+  'sandbox',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A token's scopes where nothing else is said: a stolen one gives no money back. */
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'refunds.write');
 
 declare const tenantBrand: unique symbol;
 

@@ -65,6 +65,36 @@ export const callbackExample = {
   },
 };
 
+export const refundExample = {
+  invoice_id: INVOICE_ID,
+  refund_transaction_id: 'refund-1042-1',
+  amount: 500,
+  reason: 'One ticket returned',
+};
+
+export const refundedExample = {
+  refund_id: 'ref_01kb0m4x8rz6e9d2c5q7m1n4p6s0t3v5w8y',
+  ...refundExample,
+  currency: 'USD',
+  status: 2,
+  failure_reason: null,
+  created_at: CREATED_AT_MS + 86_400_000,
+  updated_at: CREATED_AT_MS + 86_400_412,
+};
+
+export const refundListExample = {
+  refunds: [refundedExample],
+  refunded_amount: 500,
+  refundable_amount: 1000,
+};
+
+export const invalidRefundExample = {
+  detail: [
+    { loc: ['body', 'refund_transaction_id'], msg: 'Field required', type: 'missing' },
+    { loc: ['body', 'amount'], msg: 'Input should be greater than 0', type: 'greater_than' },
+  ],
+};
+
 export const invalidCreateExample = {
   detail: [
     { loc: ['body', 'amount'], msg: 'Input should be greater than 0', type: 'greater_than' },

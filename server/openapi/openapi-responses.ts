@@ -1,14 +1,17 @@
 import type { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { GatewayError } from '../lib/errors.ts';
 import {
   BUSY,
   CANNOT_CANCEL,
   CANNOT_EXPIRE,
   CANNOT_PAY,
   DUPLICATE,
+  FORBIDDEN,
   INTERNAL_ERROR,
   INVOICE_NOT_FOUND,
   methodNotAllowed,
+  refusedRefund,
   TOO_LARGE,
   tooManyRequests,
   UNAUTHORIZED,
@@ -31,6 +34,20 @@ export const requestIdParameter = {
   description:
     'Comes back in the answer and stands in the logs; one of another form is no fault, but replaced by ours',
   schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
+};
+
+/** The header of a request that may be repeated. */
+export const idempotencyKeyParameter = {
+  in: 'header' as const,
+  name: 'Idempotency-Key',
+  description:
+    'With it a repeat with the same values within 24 hours gets the first answer, byte for byte; the same key with other values is a 422. Without it a repeat is a 409.',
+  schema: {
+    type: 'string' as const,
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[\\x20-\\x7e]+$',
+  },
 };
 
 type Examples = { [name: string]: { summary?: string; value: unknown } };
@@ -92,6 +109,17 @@ export const TEST_EXPIRE_CONFLICT = errorFrom(
   },
 );
 
+export const REFUND_CONFLICT = errorFrom(
+  'The refund_transaction_id was used before; the invoice is not PAID; less is left of the payment; or its acquirer cannot do it',
+  {
+    duplicate: refusedRefund(new GatewayError('refund_exists')),
+    not_paid: refusedRefund(new GatewayError('refund_not_paid', { status: 'PENDING' })),
+    too_much: refusedRefund(new GatewayError('refund_too_much', { left: 1500 })),
+    only_at_the_acquirer: refusedRefund(new GatewayError('refund_outside', { acquirer: 'Payme' })),
+    only_as_a_whole: refusedRefund(new GatewayError('refund_whole', { acquirer: 'Click' })),
+  },
+);
+
 export const INVOICE_UNKNOWN = errorFrom('No such invoice of this merchant in this environment', {
   not_found: INVOICE_NOT_FOUND,
 });
@@ -109,6 +137,9 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
         unauthorized: UNAUTHORIZED,
       },
     ),
+    '403': errorFrom('The token lacks the scope that this endpoint wants', {
+      forbidden: FORBIDDEN,
+    }),
     '405': errorFrom(
       'Another method',
       { method_not_allowed: methodNotAllowed(method) },

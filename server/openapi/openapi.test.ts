@@ -101,6 +101,7 @@ test('every failure of the contract has an example', () => {
   expect(Object.keys(responses)).toEqual([
     '200',
     '401',
+    '403',
     '405',
     '409',
     '413',

@@ -23,12 +23,14 @@ import {
   statusExample,
 } from './openapi-examples.ts';
 import { LISTENING_TAG, listeningPaths } from './openapi-listen.ts';
+import { REFUNDS_TAG, refundPaths } from './openapi-refunds.ts';
 import {
   BODY_TOO_LARGE,
   CANCEL_CONFLICT,
   CREATE_CONFLICT,
   commonFailures,
   INVOICE_UNKNOWN,
+  idempotencyKeyParameter,
   jsonResponse,
   requestIdParameter,
   TEST_EXPIRE_CONFLICT,
@@ -43,16 +45,7 @@ const create: ZodOpenApiOperationObject = {
   operationId: 'createInvoice',
   summary: 'Create an invoice',
   tags: ['Invoices'],
-  parameters: [
-    requestIdParameter,
-    {
-      in: 'header',
-      name: 'Idempotency-Key',
-      description:
-        'With it a repeat with the same values within 24 hours gets the first answer, byte for byte; the same key with other values is a 422. Without it a repeat is a 409.',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
-    },
-  ],
+  parameters: [requestIdParameter, idempotencyKeyParameter],
   requestBody: {
     required: true,
     content: { 'application/json': { schema: createInvoiceRequest, example: createExample } },
@@ -221,12 +214,13 @@ function makeDocument(publicUrl: string) {
       title: 'Merchant Payment Gateway API',
       version: '1.0.0',
       description:
-        'Invoices, their status, their cancellation, and the callback. Amounts are integers in minor units, timestamps are UTC milliseconds.',
+        'Invoices, their status, their cancellation, their refunds, and the callback. Amounts are integers in minor units, timestamps are UTC milliseconds.',
     },
     servers: [...sandboxOnly, { url: `${publicUrl}/api/production`, description: 'Production' }],
     security: [{ bearerToken: [], merchant: [] }],
     tags: [
       { name: 'Invoices' },
+      { name: REFUNDS_TAG },
       { name: 'Sandbox', description: 'Driving the sandbox from a test' },
       { name: LISTENING_TAG, description: 'What `gateway listen` says to the sandbox' },
       { name: 'Callback', description: 'What the gateway sends to a merchant' },
@@ -235,6 +229,7 @@ function makeDocument(publicUrl: string) {
       '/invoice/create': { post: create },
       '/invoice/status': { get: status },
       '/invoice/cancel': { post: cancel },
+      ...refundPaths,
       '/test/invoice/pay': { servers: sandboxOnly, post: testPay },
       '/test/invoice/expire': { servers: sandboxOnly, post: testExpire },
       ...listeningPaths(sandboxOnly),

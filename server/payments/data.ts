@@ -145,12 +145,14 @@ export async function recoveriesWaitingSince(
   return rows[0]?.since ?? null;
 }
 
-/** Whether a payment of an account is under way: its acquirer is then still answered. */
+/** Whether a payment or refund of an account is under way: its acquirer is then still answered. */
 export async function isUnderWay(db: Queryable, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'account_under_way',
     text: `SELECT FROM payment_attempts
-           WHERE account_id = $1 AND status IN ${sqlList(OPEN)} LIMIT 1`,
+           WHERE account_id = $1 AND status IN ${sqlList(OPEN)}
+           UNION ALL
+           SELECT FROM refunds WHERE account_id = $1 AND status = 'PENDING' LIMIT 1`,
     values: [accountId],
   });
   return rowCount === 1;

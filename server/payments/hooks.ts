@@ -2,13 +2,16 @@ import type { Pool } from 'pg';
 import { openAccount, recordCall } from '../merchants/acquirer-accounts.ts';
 import { demandRightClock } from './context.ts';
 import { findAttemptAbout, isUnderWay } from './data.ts';
-import type { HookAnswer, HookRequest } from './provider.ts';
+import type { HookAnswer, HookRequest, TakeRefund } from './provider.ts';
 import { openAccountProvider } from './providers/registry.ts';
 import { resumePayment } from './resume.ts';
+
+const nobodyTakes: TakeRefund = () => Promise.reject(new Error('nobody takes refunds here'));
 
 /**
  * Answers an acquirer's call to the hook of an account, in the acquirer's own protocol.
  *
+ * @param takeRefund what takes in the account's refunds; without it the acquirer has to come again
  * @returns null for an unknown account, or a disconnected one with nothing under way
  * @throws GatewayError `payment_not_begun`, with nothing done, where this process's clock is wrong
  */
@@ -17,6 +20,7 @@ export async function answerHook(
   { provider, accountId }: { provider: string; accountId: string },
   request: HookRequest,
   clock: () => Date,
+  takeRefund = nobodyTakes,
 ): Promise<HookAnswer | null> {
   const account = await openAccount(db, accountId);
   if (account?.provider !== provider) return null;
@@ -26,8 +30,9 @@ export async function answerHook(
   const opened = openAccountProvider(db, account, clock);
   const answer =
     opened.kind === 'inbound'
-      ? await opened.handle(request)
+      ? await opened.handle(request, { takeRefund })
       : await opened.handle(request, {
+          takeRefund,
           resume: async (about) => {
             const attempt = await findAttemptAbout(db, accountId, about);
             const options = { clock, actor: { type: 'buyer' } } as const;

@@ -90,8 +90,33 @@ export type RefundAnswer = {
   failureReason: string | null;
 };
 
+/** A refund that an acquirer told of: one of ours, or one that began there. */
+export type SeenRefund = RefundAnswer & {
+  /** Our refund's id, as the acquirer keeps it for us; null for one that began there. */
+  refundId: string | null;
+  reference: string;
+  /** The acquirer's id of the payment. */
+  transactionId: string;
+  amountMinor: bigint;
+  currency: Currency;
+  reason: string | null;
+};
+
+/**
+ * Takes in a refund of the account that an acquirer told of. A repeat changes nothing.
+ *
+ * @returns whether the refunded payment is the account's
+ * @throws when it cannot be taken in now: the acquirer has to come again
+ */
+export type TakeRefund = (seen: SeenRefund) => Promise<boolean>;
+
 /** The acquirer's side of refunds. */
 export type RefundProvider = {
+  /**
+   * Set where the acquirer keeps no id of a refund, so that only the payment tells what became of
+   * it: each refund of a payment then waits for the one before it.
+   */
+  readonly isSerial?: true;
   /**
    * Gives money back. Idempotent by the refund's id. Throws where the result is open; the refund is
    * then asked for again under the same id.
@@ -193,7 +218,7 @@ export type InboundProvider = {
   /** Left out where the acquirer takes no refund from us. */
   readonly refunds?: RefundProvider;
   link(request: LinkRequest): string;
-  handle(request: HookRequest): Promise<HookAnswer>;
+  handle(request: HookRequest, actions: Pick<HookActions, 'takeRefund'>): Promise<HookAnswer>;
   /**
    * Looks after a silent transaction: gives up one that the acquirer's own rules have ended, and
    * asks where the acquirer can be asked.
@@ -262,6 +287,7 @@ export type Resume = (about: AboutAttempt) => Promise<PaymentAttempt | null>;
 /** What an acquirer's call can lead to. Its content is never believed: each was asked about first. */
 export type HookActions = {
   resume: Resume;
+  takeRefund: TakeRefund;
 };
 
 /** An acquirer with a page for the payment, which we create there first. */

@@ -2,6 +2,8 @@ import { getPool } from '../db/pool.ts';
 import { systemClock } from '../lib/clock.ts';
 import { log } from '../observability/log.ts';
 import { answerHook } from '../payments/hooks.ts';
+import type { SeenRefund } from '../payments/provider.ts';
+import { takeRefund } from '../refunds/take.ts';
 import type { RestRequest, RestResponse } from './types.ts';
 
 const PATH = /^\/api\/acquirers\/([a-z]+)\/(acq_[0-9a-z]{35})$/;
@@ -26,7 +28,9 @@ export async function handleAcquirerCall(request: RestRequest): Promise<RestResp
   const { method } = request;
   try {
     const call = { method, header: (name: string) => request.header(name), body };
-    const found = await answerHook(getPool(), { provider, accountId }, call, systemClock);
+    const db = getPool();
+    const take = (seen: SeenRefund) => takeRefund(db, accountId, seen, systemClock);
+    const found = await answerHook(db, { provider, accountId }, call, systemClock, take);
     if (!found) return refuse(404, '');
     return answer(found.status, found.contentType, found.body);
   } catch (error) {

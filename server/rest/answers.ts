@@ -1,4 +1,5 @@
 import type { InvoiceStatus } from '../invoices/types.ts';
+import type { GatewayError } from '../lib/errors.ts';
 import {
   type EnvelopeErrorStatus,
   errorEnvelope,
@@ -29,6 +30,8 @@ export function invalid(detail: readonly ValidationItem[]): Answer {
 
 // Written once, because every caller gets the same bytes.
 export const UNAUTHORIZED = failure(401, 'Unauthorized');
+/** The token works, and is not allowed to do this. */
+export const FORBIDDEN = failure(403, 'Forbidden');
 export const NOT_FOUND = failure(404, 'Not found');
 export const INVOICE_NOT_FOUND = failure(404, 'Invoice not found');
 export const TOO_LARGE = failure(413, 'Request body is larger than 256 KiB');
@@ -70,6 +73,9 @@ export const CANNOT_PAY = {
   beingPaid: failure(409, 'Invoice cannot be paid: a payment is being completed'),
   triedTooOften: failure(409, 'Invoice cannot be paid: too many attempts were made'),
 };
+
+/** 409 for a refund that cannot be. */
+export const refusedRefund = ({ message }: GatewayError): Answer => failure(409, message);
 
 export const NO_CALLBACK = failure(404, 'Invoice has no callback yet');
 export const CALLBACK_IN_FLIGHT = failure(409, 'The callback is being sent at this moment');

@@ -7,7 +7,13 @@ import type { RestRequest } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1_000 };
-const FOUND = { id: 'tok_1', merchant_id: 'mer_1', environment: 'sandbox', expires_at: null };
+const FOUND = {
+  id: 'tok_1',
+  merchant_id: 'mer_1',
+  environment: 'sandbox',
+  expires_at: null,
+  scopes: [],
+};
 
 /** A gate before a fake database: the test supplies each look-up's answer. */
 function gateWith(failedAuthPerMinute = 2) {

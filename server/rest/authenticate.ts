@@ -167,7 +167,7 @@ export class Gate {
   private async find(hash: Buffer, now: Date): Promise<KnownToken | null> {
     const found = await findActiveToken(this.db, hash, now);
     if (found === null) return null;
-    const { tokenId, merchantId, environment, expiresAtMs } = found;
-    return { tokenId, tenant: grantTenant(merchantId, environment), expiresAtMs };
+    const { tokenId, merchantId, environment, expiresAtMs, scopes } = found;
+    return { tokenId, tenant: grantTenant(merchantId, environment), expiresAtMs, scopes };
   }
 }

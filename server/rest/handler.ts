@@ -13,6 +13,7 @@ import { BODY_LIMIT_BYTES } from '../wire/json-body.ts';
 import {
   BUSY,
   CALLER_LEFT,
+  FORBIDDEN,
   INTERNAL_ERROR,
   methodNotAllowed,
   NOT_FOUND,
@@ -179,6 +180,7 @@ export class RestHandler {
       return result.answer;
     }
     const { token } = result;
+    if (!token.scopes.includes(endpoint.scope)) return FORBIDDEN;
     return endpoint.handle(this.context, {
       tenant: token.tenant,
       tokenId: token.tokenId,

@@ -123,7 +123,7 @@ describe('the log of API requests', () => {
       // Refused before the token is read: the errors page says that the list lacks these.
       const huge = { padding: 'x'.repeat(BODY_LIMIT_BYTES) };
       const refused = [
-        await send('sandbox/invoice/refund', { body: {}, id: 'req-path' }),
+        await send('sandbox/invoice/unknown', { body: {}, id: 'req-path' }),
         await send('sandbox/invoice/create', { method: 'GET', id: 'req-method' }),
         await send('sandbox/invoice/create', { body: huge, id: 'req-huge' }),
       ];

@@ -2,8 +2,10 @@ import { type Environment, isEnvironment } from '../merchants/types.ts';
 import { answerCallbackEndpoint } from './endpoints/answer-callback.ts';
 import { cancelInvoiceEndpoint } from './endpoints/cancel-invoice.ts';
 import { createInvoiceEndpoint } from './endpoints/create-invoice.ts';
+import { listRefundsEndpoint } from './endpoints/list-refunds.ts';
 import { listenEndpoint } from './endpoints/listen.ts';
 import { readStatusEndpoint } from './endpoints/read-status.ts';
+import { refundInvoiceEndpoint } from './endpoints/refund-invoice.ts';
 import { resendCallbackEndpoint } from './endpoints/resend-callback.ts';
 import { testExpireEndpoint } from './endpoints/test-expire.ts';
 import { testPayEndpoint } from './endpoints/test-pay.ts';
@@ -14,6 +16,8 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['/invoice/create', createInvoiceEndpoint],
   ['/invoice/status', readStatusEndpoint],
   ['/invoice/cancel', cancelInvoiceEndpoint],
+  ['/invoice/refund', refundInvoiceEndpoint],
+  ['/invoice/refunds', listRefundsEndpoint],
   ['/test/invoice/pay', testPayEndpoint],
   ['/test/invoice/expire', testExpireEndpoint],
   ['/test/callback/resend', resendCallbackEndpoint],

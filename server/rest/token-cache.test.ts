@@ -6,6 +6,7 @@ const token = {
   tokenId: 'tok_1',
   tenant: { merchantId: 'mer_1', environment: 'sandbox' } as Tenant,
   expiresAtMs: null,
+  scopes: [],
 };
 
 function listeningCache(): TokenCache {

@@ -1,4 +1,4 @@
-import type { Tenant } from '../merchants/types.ts';
+import type { Scope, Tenant } from '../merchants/types.ts';
 
 /** A token that was good when it was looked up. */
 export type KnownToken = {
@@ -6,6 +6,7 @@ export type KnownToken = {
   tenant: Tenant;
   /** When the token expires; null for never. */
   expiresAtMs: number | null;
+  scopes: readonly Scope[];
 };
 
 const LIFETIME_MS = 5_000;

@@ -29,7 +29,12 @@ afterEach(async () => {
 /** Whether a newly looked-up token is cached. */
 function keepsTokens(): boolean {
   const tenant = { merchantId: 'mer_1', environment: 'sandbox' } as KnownToken['tenant'];
-  cache.put('hash', { tokenId: 'tok_1', tenant, expiresAtMs: null }, cache.generation, NOW_MS);
+  cache.put(
+    'hash',
+    { tokenId: 'tok_1', tenant, expiresAtMs: null, scopes: [] },
+    cache.generation,
+    NOW_MS,
+  );
   return cache.get('hash', NOW_MS) !== null;
 }
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { MerchantInvoices } from '../invoices/merchant-invoices.ts';
-import type { Tenant } from '../merchants/types.ts';
+import type { Scope, Tenant } from '../merchants/types.ts';
 
 /** A request, independent of its transport. */
 export type RestRequest = {
@@ -59,6 +59,8 @@ export type RestContext = {
 
 export type Endpoint = {
   method: 'GET' | 'POST';
+  /** What a token must be allowed to do. */
+  scope: Scope;
   /** The path does not exist in production. */
   sandboxOnly?: boolean;
   /** Called and waited for by tools: left out of figures and of the request list. */

@@ -1,9 +1,11 @@
 import { ROLES, type Role } from '../merchants/types.ts';
 
-const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'support', 'viewer'];
+const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'];
 const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
 const BUILDS: readonly Role[] = ['owner', 'admin', 'developer'];
 const LEADS: readonly Role[] = ['owner', 'admin'];
+/** Reads everything there is to read, and gives money back. */
+const FINANCE: Role = 'finance';
 
 /** What staff may do, by role. Every procedure of the dashboard names one of these. */
 export const PERMISSIONS = {
@@ -13,11 +15,13 @@ export const PERMISSIONS = {
   /** Makes a payment link by hand: asks a buyer for money in the merchant's name. */
   'invoice.create': BUILDS,
   'invoice.cancel': CARES_FOR_BUYERS,
+  /** Gives buyers their money back. */
+  'refunds.write': [...LEADS, FINANCE],
   'callback.resend': CARES_FOR_BUYERS,
   /** Sends sample callbacks to an address of one's choice. */
   'callback.test': BUILDS,
-  'request.read': CARES_FOR_BUYERS,
-  'token.read': BUILDS,
+  'request.read': [...CARES_FOR_BUYERS, FINANCE],
+  'token.read': [...BUILDS, FINANCE],
   /** Makes tokens, including replacements. */
   'token.manage': BUILDS,
   'token.deactivate': BUILDS,
@@ -28,7 +32,7 @@ export const PERMISSIONS = {
   'team.invite': LEADS,
   /** What all staff must do to get in. */
   'team.secure': ['owner'],
-  'audit.read': LEADS,
+  'audit.read': [...LEADS, FINANCE],
   'settings.manage': LEADS,
   /** Decides where buyers' money goes. */
   'acquirer.manage': LEADS,

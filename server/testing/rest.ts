@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import { createToken } from '../merchants/tokens.ts';
-import type { Environment } from '../merchants/types.ts';
+import { type Environment, SCOPES, type Scope } from '../merchants/types.ts';
 import { createMerchantFixture } from './factories.ts';
 
 /** The headers of a merchant's server for every request in one environment. */
@@ -8,11 +8,14 @@ export type Credentials = { authorization: string; 'x-merchant': string };
 
 export type RestMerchant = { id: string } & Record<Environment, Credentials>;
 
-/** A merchant with a token in both environments. */
-export async function createRestMerchant(db: Queryable): Promise<RestMerchant> {
+/** A merchant with a token in both environments, which may do everything unless it is told. */
+export async function createRestMerchant(
+  db: Queryable,
+  scopes: readonly Scope[] = SCOPES,
+): Promise<RestMerchant> {
   const { id } = await createMerchantFixture(db);
   const credentials = async (environment: Environment): Promise<Credentials> => {
-    const made = { merchantId: id, environment, name: 'test', now: new Date() };
+    const made = { merchantId: id, environment, name: 'test', scopes, now: new Date() };
     const { token } = await createToken(db, made);
     return { authorization: `Bearer ${token}`, 'x-merchant': id };
   };

@@ -4,6 +4,7 @@ import type { ValidationItem } from './validation.ts';
 export type EnvelopeErrorStatus =
   | 400
   | 401
+  | 403
   | 404
   | 405
   | 408

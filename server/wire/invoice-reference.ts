@@ -16,6 +16,17 @@ function queryFault(name: string, values: string[]): ValidationItem[] {
   return values[0] === '' ? [faultAt(['query', name], EMPTY_STRING)] : [];
 }
 
+/** Reads the query of a request about one invoice, which it names by `invoice_id`. */
+export function parseInvoiceQuery(query: URLSearchParams): Validated<{ invoiceId: string }> {
+  const ids = query.getAll('invoice_id');
+  const [invoiceId] = ids;
+  if (invoiceId === undefined) {
+    return { ok: false, detail: [faultAt(['query', 'invoice_id'], MISSING)] };
+  }
+  const detail = queryFault('invoice_id', ids);
+  return detail.length > 0 ? { ok: false, detail } : { ok: true, value: { invoiceId } };
+}
+
 /**
  * Reads the query of a status request: either `invoice_id` or `merchant_transaction_id` (for a
  * merchant that lost the answer to its create). Both or neither is a fault.

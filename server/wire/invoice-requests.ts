@@ -25,16 +25,24 @@ export function testPayRequest<T extends string>(outcomes: readonly T[]) {
 const isOfTheId = ({ loc, type }: ValidationItem): boolean =>
   type === 'value_error' && loc.length === 2 && loc[1] === 'invoice_id';
 
-/** Reads a JSON body by an object schema; `T` is the schema's result. */
+/**
+ * Reads a JSON body by an object schema; `T` is the schema's result.
+ *
+ * @param options.exact the top-level fields whose numbers must not lose digits
+ */
 export function parseBody<T>(
   schema: z.ZodType<T>,
   bytes: Uint8Array,
   contentType: string | null,
+  { exact = [] }: { exact?: readonly string[] } = {},
 ): Validated<T> {
   const json = readJsonBody(bytes, contentType);
   if (!json.ok) return json;
   const { value } = json.value;
-  const faults = json.value.textFaults.filter((fault) => !isOfTheId(fault));
+  const inexact = json.value.createFaults.filter(
+    ({ loc }) => loc.length === 2 && exact.includes(String(loc[1])),
+  );
+  const faults = [...json.value.textFaults.filter((fault) => !isOfTheId(fault)), ...inexact];
   const parsed = schema.safeParse(value);
   if (parsed.success && faults.length === 0) return { ok: true, value: parsed.data };
   const issues = parsed.success ? [] : parsed.error.issues;

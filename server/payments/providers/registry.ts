@@ -2,7 +2,12 @@ import type { Pool } from 'pg';
 import { traced } from '../../lib/tracing.ts';
 import type { OpenAccount } from '../../merchants/acquirer-accounts.ts';
 import type { Environment } from '../../merchants/types.ts';
-import type { CardProvider, InboundProvider, RedirectProvider } from '../provider.ts';
+import type {
+  CardProvider,
+  InboundProvider,
+  ProviderTraits,
+  RedirectProvider,
+} from '../provider.ts';
 import { ACCOUNT_PROVIDERS, type AccountProvider } from './account-providers.ts';
 import { SandboxAcquirer } from './sandbox/sandbox.ts';
 import { TEST_CARDS, type TestCard } from './sandbox/test-cards.ts';
@@ -67,6 +72,7 @@ function tracedProvider(provider: CardProvider): CardProvider {
     lookup: (key, now) => call('lookup', () => provider.lookup(key, now)),
     capture: (request, now) => call('capture', () => provider.capture(request, now)),
     void: (id, now) => call('void', () => provider.void(id, now)),
+    ...(provider.refunds && { refunds: provider.refunds }),
   };
 }
 
@@ -92,4 +98,16 @@ export function openAccountProvider(
   const entry = accountProviderOf(account.provider);
   if (!entry) throw new Error(`no acquirer named ${account.provider}`);
   return entry.open(db, account, clock);
+}
+
+/** Which refunds an attempt's acquirer takes from us, and the name that people know it by. */
+export function refundTraitsOf({
+  provider,
+  accountId,
+}: {
+  provider: string;
+  accountId: string | null;
+}): Pick<ProviderTraits, 'title' | 'refunds'> {
+  if (accountId === null) return { title: provider, refunds: 'partial' };
+  return accountProviderOf(provider)?.traits ?? { title: provider, refunds: 'none' };
 }

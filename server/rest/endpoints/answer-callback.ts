@@ -42,6 +42,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
 /** `POST /test/callback/answer`: compares a listener's answer with the contract. */
 export const answerCallbackEndpoint: Endpoint = {
   method: 'POST',
+  scope: 'sandbox',
   sandboxOnly: true,
   isToolsOwn: true,
   handle,

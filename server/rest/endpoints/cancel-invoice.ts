@@ -24,4 +24,4 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
 }
 
 /** `POST /invoice/cancel` (contract, "Endpoints"). */
-export const cancelInvoiceEndpoint: Endpoint = { method: 'POST', handle };
+export const cancelInvoiceEndpoint: Endpoint = { method: 'POST', scope: 'invoices.write', handle };

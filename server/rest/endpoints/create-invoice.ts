@@ -71,4 +71,4 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
 }
 
 /** `POST /invoice/create` (contract, "Endpoints"). */
-export const createInvoiceEndpoint: Endpoint = { method: 'POST', handle };
+export const createInvoiceEndpoint: Endpoint = { method: 'POST', scope: 'invoices.write', handle };

@@ -72,6 +72,7 @@ async function answer(
 export function listenEndpointOf(waitMs: number): Endpoint {
   return {
     method: 'POST',
+    scope: 'sandbox',
     sandboxOnly: true,
     isToolsOwn: true,
     handle: (context, request) => answer(waitMs, context, request),

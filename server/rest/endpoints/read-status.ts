@@ -19,4 +19,4 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
 }
 
 /** `GET /invoice/status` (contract, "Endpoints"). */
-export const readStatusEndpoint: Endpoint = { method: 'GET', handle };
+export const readStatusEndpoint: Endpoint = { method: 'GET', scope: 'invoices.read', handle };

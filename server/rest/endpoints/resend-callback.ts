@@ -26,4 +26,9 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
 }
 
 /** `POST /test/callback/resend`: makes a callback due now, whatever its state. */
-export const resendCallbackEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };
+export const resendCallbackEndpoint: Endpoint = {
+  method: 'POST',
+  scope: 'sandbox',
+  sandboxOnly: true,
+  handle,
+};

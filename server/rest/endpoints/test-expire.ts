@@ -27,4 +27,9 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
 }
 
 /** `POST /test/invoice/expire`. */
-export const testExpireEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };
+export const testExpireEndpoint: Endpoint = {
+  method: 'POST',
+  scope: 'sandbox',
+  sandboxOnly: true,
+  handle,
+};

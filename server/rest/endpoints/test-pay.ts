@@ -38,4 +38,9 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
 }
 
 /** `POST /test/invoice/pay`. */
-export const testPayEndpoint: Endpoint = { method: 'POST', sandboxOnly: true, handle };
+export const testPayEndpoint: Endpoint = {
+  method: 'POST',
+  scope: 'sandbox',
+  sandboxOnly: true,
+  handle,
+};

@@ -10,6 +10,7 @@ import type {
   CardProvider,
 } from '../../provider.ts';
 import type { DeclineReason } from '../../types.ts';
+import { SandboxRefunds } from './sandbox-refunds.ts';
 import {
   type ChallengeAnswer,
   challengeEndOf,
@@ -60,10 +61,12 @@ function stateAfter(outcome: SandboxOutcome): Row['state'] {
 export class SandboxAcquirer implements CardProvider {
   readonly kind = 'card';
   readonly name = 'sandbox';
+  readonly refunds: SandboxRefunds;
   private readonly db: Queryable;
 
   constructor(db: Queryable) {
     this.db = db;
+    this.refunds = new SandboxRefunds(db);
   }
 
   async authorise(request: AuthorisationRequest, now: Date): Promise<Authorisation> {

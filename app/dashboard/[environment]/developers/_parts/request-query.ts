@@ -6,6 +6,8 @@ export const ENDPOINT_CHOICES = [
   '/invoice/create',
   '/invoice/status',
   '/invoice/cancel',
+  '/invoice/refund',
+  '/invoice/refunds',
   '/test/invoice/pay',
   '/test/invoice/expire',
   '/test/callback/resend',

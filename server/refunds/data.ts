@@ -1,0 +1,94 @@
+import type { Queryable } from '../db/pool.ts';
+import type { InvoiceStatus } from '../invoices/types.ts';
+import type { Currency } from '../lib/money.ts';
+import type { Environment, Tenant } from '../merchants/types.ts';
+import type { InvoiceRefunds, Refund, RefundStatus } from './types.ts';
+
+/** A row of `REFUND_COLUMNS`. */
+export type RefundRow = {
+  id: string;
+  merchant_id: string;
+  environment: Environment;
+  invoice_id: string;
+  attempt_id: string;
+  account_id: string | null;
+  refund_transaction_id: string | null;
+  amount_minor: string;
+  currency: Currency;
+  status: RefundStatus;
+  reason: string | null;
+  failure_reason: string | null;
+  reference: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export const REFUND_COLUMNS = `r.id, r.merchant_id, r.environment, r.invoice_id, r.attempt_id,
+  r.account_id, r.refund_transaction_id, r.amount_minor::text, r.currency, r.status, r.reason,
+  r.failure_reason, r.reference, r.created_at, r.updated_at`;
+
+/** A row in the form that the rest of the gateway uses. */
+export function toRefund(row: RefundRow): Refund {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    environment: row.environment,
+    invoiceId: row.invoice_id,
+    attemptId: row.attempt_id,
+    accountId: row.account_id,
+    refundTransactionId: row.refund_transaction_id,
+    amountMinor: BigInt(row.amount_minor),
+    currency: row.currency,
+    status: row.status,
+    reason: row.reason,
+    failureReason: row.failure_reason,
+    reference: row.reference,
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+  };
+}
+
+/** One refund, or null. */
+export async function findRefund(db: Queryable, id: string): Promise<Refund | null> {
+  const { rows } = await db.query<RefundRow>({
+    name: 'refund_by_id',
+    text: `SELECT ${REFUND_COLUMNS} FROM refunds r WHERE r.id = $1`,
+    values: [id],
+  });
+  return rows[0] ? toRefund(rows[0]) : null;
+}
+
+type MoneyRow = {
+  invoice_status: InvoiceStatus;
+  paid_minor: string;
+  refunded_minor: string;
+  invoice_currency: Currency;
+};
+type NoRefund = { [Column in keyof RefundRow]: null };
+
+/** The refunds of a merchant's invoice; null when it is not the merchant's. */
+export async function listRefunds(
+  db: Queryable,
+  tenant: Tenant,
+  invoiceId: string,
+): Promise<InvoiceRefunds | null> {
+  const { rows } = await db.query<MoneyRow & (RefundRow | NoRefund)>({
+    name: 'refunds_of_invoice',
+    text: `SELECT i.status AS invoice_status, i.amount_minor::text AS paid_minor,
+             i.refunded_minor::text, i.currency AS invoice_currency, ${REFUND_COLUMNS}
+           FROM invoices i LEFT JOIN refunds r ON r.invoice_id = i.id
+           WHERE i.id = $1 AND i.merchant_id = $2 AND i.environment = $3::environment
+           ORDER BY r.created_at`,
+    values: [invoiceId, tenant.merchantId, tenant.environment],
+  });
+  const [first] = rows;
+  if (!first) return null;
+  const refundedMinor = BigInt(first.refunded_minor);
+  const isPaid = first.invoice_status === 'PAID';
+  return {
+    currency: first.invoice_currency,
+    refunds: rows.flatMap((row) => (row.id === null ? [] : [toRefund(row)])),
+    refundedMinor,
+    refundableMinor: isPaid ? BigInt(first.paid_minor) - refundedMinor : 0n,
+  };
+}
