@@ -113,10 +113,13 @@ test('every acquirer is asked for the invoice’s sum, to the tiyin', async () =
   );
 });
 
+const takeRefund = () => Promise.reject(new Error('the database is away'));
+
 /** Posts a text to a provider, without a database. */
 const send = (provider: InboundProvider) => async (body: string, authorization?: string) => {
   const header = () => authorization ?? null;
-  const answer = await provider.handle({ method: 'POST', header, body: Buffer.from(body) });
+  const request = { method: 'POST', header, body: Buffer.from(body) };
+  const answer = await provider.handle(request, { takeRefund });
   expect(answer.status).toBe(200);
   return String(answer.body);
 };
@@ -153,7 +156,7 @@ test('a fault of ours is never a refusal for Multicard, which would return the m
     text.replace('inv_', '\\u0069nv\\u005f'),
   ]) {
     const request = { method: 'POST', header: () => null, body: Buffer.from(body) };
-    const answer = await multicard.handle(request, { resume });
+    const answer = await multicard.handle(request, { resume, takeRefund });
     expect([answer.status, answer.body]).toEqual([500, '{}']);
   }
 });
