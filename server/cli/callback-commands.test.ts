@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
+import { COMMAND_NOW, runCommand } from '../testing/gateway-command.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { callbackCommands } from './callback-commands.ts';
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
-const NOW = new Date('2026-11-21T12:00:00.000Z');
-const ACTOR = { type: 'operator', id: null, label: 'gateway command' } as const;
+const NOW = COMMAND_NOW;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -16,20 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a command in this process and returns its output. */
-async function run(...args: string[]): Promise<string> {
-  const printed: string[] = [];
-  const commands = callbackCommands({
-    print: (text) => printed.push(text),
-    withDatabase: (work) =>
-      work({ pool: database.pool, actor: ACTOR, now: NOW, publicUrl: 'http://localhost:3000' }),
-  });
-  for (const command of [commands, ...commands.commands]) {
-    command.exitOverride().configureOutput({ writeErr: () => undefined });
-  }
-  await commands.parseAsync(args, { from: 'user' });
-  return printed.join('\n');
-}
+/** Runs `callback …` and returns its output. */
+const run = (...args: string[]) => runCommand(callbackCommands, args, database);
 
 /** A cancelled invoice whose callback has failed for good. */
 async function exhausted(): Promise<string> {

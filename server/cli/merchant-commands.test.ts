@@ -4,13 +4,15 @@ import { grantTenant } from '../merchants/tenant.ts';
 import { setPersonStatus } from '../staff/person-status.ts';
 import { changeRole } from '../staff/team.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { COMMAND_ACTOR, COMMAND_NOW, runCommand } from '../testing/gateway-command.ts';
 import { type OpenedMerchant, openMerchant } from '../testing/merchants.ts';
 import { merchantCommands } from './merchant-commands.ts';
 
 let database: TestDatabase;
 let serial = 0;
-const NOW = new Date('2026-11-21T12:00:00.000Z');
-const ACTOR = { type: 'operator', id: null, label: 'gateway command' } as const;
+const NEW = ['create', '--name', 'Kiosk', '--owner-email'];
+const NOW = COMMAND_NOW;
+const ACTOR = COMMAND_ACTOR;
 const from = { actor: ACTOR, now: NOW };
 
 beforeAll(async () => {
@@ -25,17 +27,8 @@ const shop = (): Promise<OpenedMerchant> =>
     ownerEmail: `owner-${++serial}@example.com`,
   });
 
-/** Runs `merchant …` in this process and returns its output. */
-async function run(...args: string[]): Promise<string> {
-  const printed: string[] = [];
-  const commands = merchantCommands({
-    print: (text) => printed.push(text),
-    withDatabase: (work) =>
-      work({ pool: database.pool, ...from, publicUrl: 'http://localhost:3000' }),
-  });
-  await commands.parseAsync(args, { from: 'user' });
-  return printed.join('\n');
-}
+/** Runs `merchant …` and returns its output. */
+const run = (...args: string[]) => runCommand(merchantCommands, args, database);
 
 const addOwner = (merchantId: string, email: string, ...options: string[]): Promise<string> =>
   run('add-owner', merchantId, '--email', email, ...options);
@@ -47,6 +40,34 @@ async function idOf(email: string): Promise<string> {
   );
   return rows[0]?.id ?? '';
 }
+
+it('is made, listed, suspended and resumed, each told in a line', async () => {
+  const made = await run('create', '--name', 'Kiosk', '--owner-email', 'text@example.com');
+  const id = /mer_\w+/.exec(made)?.[0] ?? '';
+  expect(made).toMatch(
+    /new-password\/\w{43}\n.*gw_sandbox_.*Signing secret {2}whsec_.*gw_production_/s,
+  );
+  expect(await run('suspend', id)).toBe(`Merchant ${id} is suspended.`);
+  expect(await run('suspend', id)).toContain('is already suspended');
+  expect(JSON.parse(await run('list', '--json'))).toContainEqual(
+    expect.objectContaining({
+      merchant_id: id,
+      status: 'suspended',
+      owners: ['text@example.com'],
+    }),
+  );
+  expect(await run('resume', id)).toBe(`Merchant ${id} is active.`);
+  expect(await run('list')).toMatch(new RegExp(`${id}  Kiosk  active`));
+});
+
+it.each([
+  ['no e-mail', ['create', '--name', 'x'], '--owner-email'],
+  ['a bad e-mail', [...NEW, 'nobody'], 'is not an e-mail address'],
+  ['no time zone', [...NEW, 'a@b.example', '--time-zone', '+05:00'], 'no such time zone'],
+  ['an unknown merchant', ['suspend', 'mer_x'], 'There is no merchant mer_x'],
+])('a mistake is told in words: %s', async (_, args, words) => {
+  await expect(run(...args)).rejects.toThrow(words);
+});
 
 it('a merchant is made in the time zone that is named', async () => {
   const wish = ['--name', 'Kiosk', '--owner-email', 'zone@example.com', '--json'];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { hashToken } from '../lib/opaque-token.ts';
+import { findActiveToken } from '../merchants/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
+import { COMMAND_NOW, runCommand } from '../testing/gateway-command.ts';
 import { tokenCommands } from './token-commands.ts';
-
-const NOW = new Date('2026-11-21T12:00:00.000Z');
-const ACTOR = { type: 'operator', id: null, label: 'gateway command' } as const;
 
 let database: TestDatabase;
 let merchantId: string;
@@ -16,17 +16,8 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a `token` command in this process and returns its output. */
-async function run(...args: string[]): Promise<string> {
-  const printed: string[] = [];
-  const commands = tokenCommands({
-    print: (text) => printed.push(text),
-    withDatabase: (work) =>
-      work({ pool: database.pool, actor: ACTOR, now: NOW, publicUrl: 'http://localhost:3000' }),
-  });
-  await commands.parseAsync(args, { from: 'user' });
-  return printed.join('\n');
-}
+/** Runs `token …` and returns its output. */
+const run = (...args: string[]) => runCommand(tokenCommands, args, database);
 
 /** Makes sandbox tokens. */
 async function fill(count: number, isEnded: boolean): Promise<void> {
@@ -36,9 +27,41 @@ async function fill(count: number, isEnded: boolean): Promise<void> {
      SELECT 'tok_' || gen_random_uuid(), $1, 'sandbox', 'x', 'gw_sandbox_xxxx',
             sha256(gen_random_uuid()::text::bytea), $2, CASE WHEN $3 THEN $2::timestamptz END
      FROM generate_series(1, $4::int)`,
-    [merchantId, NOW.toISOString(), isEnded, count],
+    [merchantId, COMMAND_NOW.toISOString(), isEnded, count],
   );
 }
+
+it('a token is made, listed without its text, and deactivated', async () => {
+  const expires = ['--expires', '2099-01-01', '--json'];
+  const made = JSON.parse(await run('create', merchantId, 'sandbox', '--name', 'CI', ...expires));
+  const isActive = async () =>
+    (await findActiveToken(database.pool, hashToken(made.api_token), COMMAND_NOW)) !== null;
+  expect(await isActive()).toBe(true);
+  const listed = await run('list', merchantId, '--json');
+  expect(listed).not.toContain(made.api_token);
+  expect(JSON.parse(listed)).toContainEqual(
+    expect.objectContaining({
+      token_id: made.token_id,
+      name: 'CI',
+      expires_at: Date.parse('2099-01-01T00:00:00Z'),
+    }),
+  );
+  await run('deactivate', made.token_id);
+  expect(await isActive()).toBe(false);
+  expect(await run('deactivate', made.token_id)).toContain('already');
+});
+
+const NEW = ['create', 'mer_x', 'sandbox', '--name', 'x'];
+
+it.each([
+  ['another environment', ['create', 'mer_x', 'test', '--name', 'x'], 'sandbox, production'],
+  ['a merchant without tokens', ['list', 'mer_x'], 'There is no merchant mer_x'],
+  ['an unknown token', ['deactivate', 'tok_x'], 'There is no token'],
+  ['a time in the past', [...NEW, '--expires', '2020-01-01'], 'expired'],
+  ['no time at all', [...NEW, '--expires', 'soon'], '2027-12-31'],
+])('a mistake is told in words: %s', async (_, args, words) => {
+  await expect(run(...args)).rejects.toThrow(words);
+});
 
 it('who meets the most tokens there can be is told so, and what to do', async () => {
   await fill(100, false);
