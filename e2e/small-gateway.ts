@@ -67,9 +67,14 @@ export async function startSmallGateway(): Promise<SmallGateway> {
     }
     if (next === 'answer lost') loseAnswer(response);
     const path = restPathOf(url) ?? url.split('?', 1)[0] ?? '';
-    answerNodeRequest(handler, { request, response, path }, 0, (error) => {
-      response.destroy(error as Error);
-    });
+    answerNodeRequest(
+      (given) => handler.handle(given),
+      { request, response, path },
+      0,
+      (error) => {
+        response.destroy(error as Error);
+      },
+    );
   });
   return {
     origin,

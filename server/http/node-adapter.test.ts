@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { oneByOneInvoices } from '../invoices/merchant-invoices.ts';
 import { createLogger } from '../observability/log.ts';
+import { handleAcquirerCall } from '../rest/acquirer-calls.ts';
 import { RestHandler } from '../rest/handler.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { answerNodeRequest, restPathOf } from './node-adapter.ts';
+import { answerNodeRequest, hookPathOf, restPathOf } from './node-adapter.ts';
 
 let database: TestDatabase;
 let handler: RestHandler;
@@ -24,9 +25,12 @@ beforeAll(async () => {
   await handler.ready;
   server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const path = restPathOf(incoming.url ?? '') ?? '';
-    answerNodeRequest(handler, { request: incoming, response, path }, 0, (error) => {
-      incoming.destroy(error as Error);
-    });
+    answerNodeRequest(
+      path === '' ? handleAcquirerCall : (given) => handler.handle(given),
+      { request: incoming, response, path: path || (hookPathOf(incoming.url ?? '') ?? '') },
+      0,
+      (error) => incoming.destroy(error as Error),
+    );
   }).listen(0);
   await once(server, 'listening');
   const address = server.address();
@@ -57,6 +61,24 @@ test.each([
   ['/pay/inv_1', null],
 ])('%s is %s to our own server; null goes to Next', (url, path) => {
   expect(restPathOf(url)).toBe(path);
+});
+
+test('the hooks of acquirers are answered by our own server too', async () => {
+  const account = `acq_${'0'.repeat(35)}`;
+  expect(hookPathOf(`/api/acquirers/payme/${account}?x=1`)).toBe(`/api/acquirers/payme/${account}`);
+  expect(hookPathOf('/api/acquirers')).toBeNull();
+  const post = async (path: string, body: string) => {
+    const address = `http://127.0.0.1:${port}/api/acquirers/${path}`;
+    const answer = await fetch(address, {
+      method: 'POST',
+      body,
+      headers: { 'x-request-id': 'r1' },
+    });
+    return [answer.status, answer.headers.get('x-request-id'), await answer.text()];
+  };
+  expect(await post('payme/unknown', '{}')).toEqual([404, 'r1', '']);
+  const tooLong = 'x'.repeat(64 * 1024 + 1);
+  expect(await post(`payme/${account}`, tooLong)).toEqual([413, 'r1', 'Too long']);
 });
 
 test('a caller that leaves within its body is neither logged nor counted as a failure of ours', async () => {

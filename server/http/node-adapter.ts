@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RestHandler } from '../rest/handler.ts';
 import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { fixedHeaders } from './fixed-headers.ts';
 import { peerOf } from './peer-address.ts';
@@ -15,6 +14,11 @@ const REST_PATH = /^\/api\/(?:sandbox|production|[^/?]+(?=\/(?:invoice|test)\/))
 /** The path of a URL for the REST handler, or null. */
 export function restPathOf(url: string): string | null {
   return REST_PATH.exec(url)?.[0] ?? null;
+}
+
+/** The path of a URL for the hooks of acquirers, or null. */
+export function hookPathOf(url: string): string | null {
+  return /^\/api\/acquirers\/[^?]+/.exec(url)?.[0] ?? null;
 }
 
 function headerOf(request: IncomingMessage, name: string): string | null {
@@ -103,18 +107,18 @@ export type NodeExchange = {
 };
 
 /**
- * Answers one node:http request with the REST handler.
+ * Answers one node:http request.
  *
+ * @param handle that of the REST endpoints or that of acquirers' calls
  * @param fail called with the error when there is no answer
  */
 export function answerNodeRequest(
-  handler: RestHandler,
+  handle: (request: RestRequest) => Promise<RestResponse>,
   { request, response, path }: NodeExchange,
   trustedProxyHops: number,
   fail: (error: unknown) => void,
 ): void {
-  handler
-    .handle(new NodeRequest(request, path, trustedProxyHops))
+  handle(new NodeRequest(request, path, trustedProxyHops))
     .then((answer) => write(response, answer))
     .catch(fail);
 }

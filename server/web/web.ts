@@ -15,7 +15,7 @@ import { closePool, getPool } from '../db/pool.ts';
 import { setFixedHeaders } from '../http/fixed-headers.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { listenFault } from '../http/listen-fault.ts';
-import { answerNodeRequest, restPathOf } from '../http/node-adapter.ts';
+import { answerNodeRequest, hookPathOf, restPathOf } from '../http/node-adapter.ts';
 import { forPage } from '../http/page-response.ts';
 import { stopDrains } from '../jobs/inngest/drain.ts';
 import { onEndSignals } from '../lib/end-signals.ts';
@@ -29,7 +29,8 @@ import { type Heartbeats, startHeartbeats } from '../operating/heartbeats.ts';
 import { guardSecretsKey } from '../operating/secrets-key.ts';
 import { paymentsSettled } from '../payments/pay.ts';
 import { onSupervisorGone } from '../process/supervisor-gone.ts';
-import { closeRestHandler, getRestHandler } from '../rest/handler.ts';
+import { handleAcquirerCall } from '../rest/acquirer-calls.ts';
+import { closeRestHandler, getRestHandler, handleRest } from '../rest/handler.ts';
 import { settledRequestId } from '../rest/request-id.ts';
 import { type Settings, settings } from '../settings/settings.ts';
 import { drain } from './drain.ts';
@@ -38,8 +39,8 @@ import { forFewOfProcess, forFewOfSession, refuseLongBody } from './page-request
 import { timePage } from './page-times.ts';
 import { joinSiblings } from './siblings.ts';
 
-// A `web` process: answers the REST endpoints itself and hands the rest to Next, whose router alone
-// costs more than a whole status request does here.
+// A `web` process: answers the REST endpoints and the hooks of acquirers itself and hands the rest to
+// Next, whose router alone costs more than a whole status request does here.
 
 const PAYMENTS_MS = 3_000;
 /** An attempt's ten seconds, and the time to record it. */
@@ -68,6 +69,14 @@ function fail(response: ServerResponse, error: unknown): void {
   response.end();
 }
 
+/** Who answers a URL without Next, and its path; null for Next's own. */
+function ownHandlerOf(url: string) {
+  const restPath = restPathOf(url);
+  if (restPath !== null) return { handle: handleRest, path: restPath };
+  const hookPath = hookPathOf(url);
+  return hookPath === null ? null : { handle: handleAcquirerCall, path: hookPath };
+}
+
 /** Routes requests: in development everything goes to Next, so that every edit shows at once. */
 function listener(
   handToNext: NextHandler,
@@ -78,12 +87,10 @@ function listener(
   const toPage = forFewOfSession(forFewOfProcess(toNext, hasSession));
   return (request, response) => {
     const { url = '' } = request;
-    const restPath = isProduction ? restPathOf(url) : null;
-    if (restPath !== null) {
-      const exchange = { request, response, path: restPath };
-      answerNodeRequest(getRestHandler(), exchange, trustedProxyHops, (error) =>
-        fail(response, error),
-      );
+    const own = isProduction ? ownHandlerOf(url) : null;
+    if (own !== null) {
+      const exchange = { request, response, path: own.path };
+      answerNodeRequest(own.handle, exchange, trustedProxyHops, (error) => fail(response, error));
       return;
     }
     setFixedHeaders(response);
