@@ -11,6 +11,7 @@ const BENCHMARKS = [
   'delivery',
   'expiry',
   'burst',
+  'hooks',
   'size',
   'lists',
   'memory',

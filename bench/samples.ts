@@ -35,6 +35,12 @@ export function median(values: number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
+/** The value that this share of all is below; NaN for none. */
+export function percentileOf(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
 /** One variant's samples of one kind, in the order of the rounds. */
 export function samplesOf(samples: Sample[], kind: Kind, variant: Variant): Sample[] {
   return samples.filter((sample) => sample.kind === kind && sample.variant === variant);

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { median } from './samples.ts';
+import { median, percentileOf } from './samples.ts';
 import { spreadOf, type Verdict } from './verdicts.ts';
 
 type Kind = 'create' | 'status';
@@ -68,8 +68,7 @@ export class SteadyLoad {
   }
 
   private p99Ms(phase: string, kind: Kind): number {
-    const sorted = [...(this.latencies.get(`${phase} ${kind}`) ?? [])].sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+    return percentileOf(this.latencies.get(`${phase} ${kind}`) ?? [], 0.99);
   }
 
   private async send(phase: string, kind: Kind, dueMs: number): Promise<void> {
