@@ -39,8 +39,9 @@ export default defineConfig({
   reporter: [['list']],
   outputDir: './test-results',
   use: {
-    // Noting every step takes a fifth of the time: where a test is tried again, the second try does.
-    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
+    // Noting every step takes a fifth of the time. Where a test is tried again, the second try does;
+    // elsewhere whoever looks for a fault runs that journey again with `--trace on`.
+    trace: process.env.CI ? 'on-first-retry' : 'off',
     screenshot: 'only-on-failure',
   },
   projects: [
