@@ -91,11 +91,33 @@ async function serve(
   return { port, hasEnded, output: () => output };
 }
 
+/** The part of a sample that reads the secret and refuses what is none. */
+function secretReading(name: string): string {
+  const text = readFileSync(sampleFile(name), 'utf8');
+  const [reading = ''] =
+    /^(?:const secret|SECRET) = [\s\S]*?(?=^(?:const )?TOLERANCE_S)/m.exec(text) ?? [];
+  return reading.replace('SystemExit', 'ValueError');
+}
+
+/**
+ * The contents of the variable that a sample is started with to see it refuse them. A sample that
+ * reads the secret in the very words of a plain one, which refuses them all, is started without one.
+ */
+function secretsFor(sample: string, plain: string) {
+  const reading = secretReading(sample);
+  expect(reading).not.toBe('');
+  expect(reading).toBe(secretReading(plain));
+  return [null];
+}
+
 /** Holds a served sample against the contract, and checks that it needs a secret. */
 async function expectServedSampleKeepsIt(
   program: string,
   args: (port: string) => string[],
-  variables: Record<string, string> = {},
+  {
+    variables = {},
+    secrets = NO_SECRETS,
+  }: { variables?: Record<string, string>; secrets?: (string | null)[] } = {},
 ): Promise<void> {
   const served = await serve(program, args, { WEBHOOK_SECRET: TEST_SECRET, ...variables });
   expect(served.hasEnded(), served.output()).toBe(false);
@@ -103,7 +125,7 @@ async function expectServedSampleKeepsIt(
   // Express reads to the end and keeps nothing; PHP's own server reads before it calls the sample.
   if (program === 'python3') await expectItReadsNoLongBody(served.port);
   await endServing();
-  for (const secret of NO_SECRETS) {
+  for (const secret of secrets) {
     const own: Record<string, string> = secret === null ? {} : { WEBHOOK_SECRET: secret };
     const { port, hasEnded } = await serve(program, args, { ...own, ...variables });
     expect(hasEnded() || !(await isForgeryTaken(port)), `${secret}`).toBe(true);
@@ -126,7 +148,9 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
   timeout: ALL_STARTS_WITHIN_MS,
 }, () => {
   test('in Express', async () => {
-    await expectServedSampleKeepsIt(process.execPath, () => [sampleFile('receive-express.mjs')]);
+    const secrets = secretsFor('receive-express.mjs', 'receive-callback.mjs');
+    const file = sampleFile('receive-express.mjs');
+    await expectServedSampleKeepsIt(process.execPath, () => [file], { secrets });
   });
 
   test('in a route handler of Next.js', async () => {
@@ -160,7 +184,11 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
   test.runIf(!frameworks.missing)(`in FastAPI${unless(frameworks.missing)}`, async () => {
     copyFileSync(sampleFile('receive-fastapi.py'), path.join(folder, 'receive_fastapi.py'));
     const command = ['-m', 'uvicorn', 'receive_fastapi:app', '--port'];
-    await expectServedSampleKeepsIt('python3', (port) => [...command, port], ofPackages);
+    const secrets = secretsFor('receive-fastapi.py', 'receive-callback.py');
+    await expectServedSampleKeepsIt('python3', (port) => [...command, port], {
+      variables: ofPackages,
+      secrets,
+    });
   });
 
   test.runIf(!frameworks.missing)(`in Django${unless(frameworks.missing)}`, async () => {
@@ -175,7 +203,11 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
       'SECRET_KEY = "of a test"\nALLOWED_HOSTS = ["*"]\nROOT_URLCONF = "urls"\nMIDDLEWARE = ["django.middleware.csrf.CsrfViewMiddleware"]\n',
     );
     const command = ['-m', 'django', 'runserver', '--noreload', '--settings=settings'];
-    await expectServedSampleKeepsIt('python3', (port) => [...command, port], ofPackages);
+    const secrets = secretsFor('receive-django.py', 'receive-callback.py');
+    await expectServedSampleKeepsIt('python3', (port) => [...command, port], {
+      variables: ofPackages,
+      secrets,
+    });
   });
 
   test.runIf(!php.missing)(
@@ -186,7 +218,7 @@ describe('the sample that verifies callbacks keeps the contract and refuses a wr
       copyFileSync(sampleFile('receive-laravel.php'), sample);
       const host = besideThis('laravel-host.php');
       await expectServedSampleKeepsIt(php.program, (port) => ['-S', `127.0.0.1:${port}`, host], {
-        SAMPLE: sample,
+        variables: { SAMPLE: sample },
       });
     },
   );
