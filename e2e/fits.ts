@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { DOCS_GROUPS } from '#app/docs/_content/pages.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { newShop, postTo } from './dashboard/new-shop.ts';
-import { signIn } from './dashboard/person.ts';
+import { signInAt } from './dashboard/person.ts';
 import type { GatewayUnderTest } from './gateway.ts';
 import { openAsOperator } from './operator/as-operator.ts';
 
@@ -61,9 +61,7 @@ async function openShop(page: Page, gateway: GatewayUnderTest) {
   const callback_url = `http://127.0.0.1:9/${'callback'.repeat(30)}`;
   const invoice_id = await post('/invoice/create', createBody({ callback_url }));
   await post('/invoice/cancel', { invoice_id });
-  await page.goto('/dashboard/sandbox');
-  await signIn(page, shop.owner.email, shop.owner.password);
-  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+  await signInAt(page, shop.owner, '/dashboard/sandbox');
   return invoice_id;
 }
 

@@ -6,7 +6,7 @@ import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop, ownerAt } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -70,8 +70,7 @@ test('the list says which attempt comes next and when, and that a resend is none
     }
   });
   await pool.end();
-  await page.goto('/dashboard/sandbox/callbacks');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/callbacks');
   const list = page.getByRole('list', { name: 'Callbacks, newest first' });
   await expect(list.getByText(/Next is scheduled attempt 4 of 11: 31 Dec 2099/)).toBeVisible();
   await expect(

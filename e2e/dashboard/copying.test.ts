@@ -3,13 +3,12 @@ import { totpAddress } from '#server/auth/second-factor/totp.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
-import { beginSecondFactor, expectGood, signIn } from './person.ts';
+import { beginSecondFactor, expectGood, signInAt } from './person.ts';
 
 test('what was copied is said for two seconds from the last press', async ({ page, gateway }) => {
   const { owner } = await newShop(gateway, 'Copying shop');
   await page.clock.install();
-  await page.goto('/dashboard/sandbox/developers');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/developers');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Developers');
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.resolve();
@@ -38,8 +37,7 @@ test('a developer finds the documentation, the lost secret’s cure, and lines t
   gateway,
 }) => {
   const { owner, merchantId } = await newShop(gateway, 'First hour');
-  await page.goto('/dashboard/sandbox/developers');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/developers');
   await expect(page.getByRole('region', { name: 'Signing secret', exact: true })).toContainText(
     'The secret was shown once, when it was made: if nobody has it any more, rotate it.',
   );
@@ -78,8 +76,7 @@ test('the key of a second factor goes to an app on the phone that shows it', asy
 }) => {
   test.slow();
   const { owner } = await newShop(gateway, 'One phone');
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/account');
   const secret = await beginSecondFactor(page, owner.password);
   await page.evaluate(() => {
     navigator.clipboard.writeText = async (text) => {

@@ -6,6 +6,7 @@ import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
+import { signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -78,8 +79,7 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   gateway,
 }) => {
   const reference = `by-hand-${crypto.randomUUID()}`;
-  await page.goto('/dashboard/sandbox/invoices/new');
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
   await createByHand(page, reference);
   const code = page.getByRole('region', { name: 'Share', exact: true }).getByRole('img');
   await expect(code).toHaveJSProperty('complete', true);
@@ -111,8 +111,7 @@ test('a form that one comes back to makes another invoice, where a browser has n
 }) => {
   // Plain http has no such function on any name but localhost.
   await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
-  await page.goto('/dashboard/sandbox/invoices/new');
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
   const suggested = page.getByLabel('Transaction id', { exact: true });
   const before = await suggested.inputValue();
   await createByHand(page);
@@ -129,15 +128,13 @@ test('an invoice made by hand can be paid for as long as was chosen, whatever th
   gateway,
 }) => {
   await page.clock.setSystemTime(Date.now() - 2 * 60 * 60 * 1000);
-  await page.goto('/dashboard/sandbox/invoices/new');
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
   await page.getByLabel('Payable for', { exact: true }).selectOption('1 hour');
   await createByHand(page);
 });
 
 test('a long invoice is made by hand', async ({ page, gateway }) => {
-  await page.goto('/dashboard/sandbox/invoices/new');
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
   await fill('Description', 'A long order');
   // The preview follows once the script is there.
@@ -161,8 +158,7 @@ test('a long invoice is made by hand', async ({ page, gateway }) => {
 });
 
 test('after signing out, the old cookie is worth nothing', async ({ page, context, gateway }) => {
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/account');
   await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
   const cookies = await context.cookies();
   await page.getByRole('button', { name: /^Account menu/ }).click();
@@ -203,8 +199,7 @@ test('the endpoint of the sign-in takes no log lines, and nothing of other sites
 });
 
 test('a developer makes a token that works, and sees it once', async ({ page, gateway }) => {
-  await page.goto('/dashboard/sandbox/developers');
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/developers');
   await page.getByLabel('Name of a new token').fill('Journey');
   await page.getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByText(/^gw_sandbox_\w{43}$/).textContent();
@@ -233,8 +228,7 @@ async function createOverApi({ origin }: GatewayUnderTest, merchant: NewMerchant
 
 test('the overview leads to the callbacks that failed for good', async ({ page, gateway }) => {
   const merchant = await newShop(gateway, 'New shop');
-  await page.goto('/dashboard/sandbox?range=30');
-  await signIn(page, { ...gateway, merchant });
+  await signInAt(page, merchant.owner, '/dashboard/sandbox?range=30');
   // An empty dashboard tells where to begin.
   await expect(page.getByText('No invoices yet', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Quick start', exact: true })).toBeVisible();
@@ -261,8 +255,7 @@ test('odd characters in an address are passed over, and no fault of ours', async
   gateway,
 }) => {
   const base = '/dashboard/sandbox';
-  await page.goto(`${base}/audit-log`);
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, `${base}/audit-log`);
   await page.waitForURL((url) => url.pathname === `${base}/audit-log`);
   for (const address of [
     'audit-log?person=%00',
@@ -287,8 +280,7 @@ test('the zone that a browser told is read once, and what is no zone is passed o
   context,
   gateway,
 }) => {
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, gateway);
+  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices');
   await page.waitForURL((url) => url.pathname === '/dashboard/sandbox/invoices');
   const shown = async (zone: string) => {
     await context.addCookies([{ name: 'zone', value: zone, url: gateway.origin }]);

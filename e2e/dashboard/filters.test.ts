@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import { newShop, postTo } from './new-shop.ts';
-import { expectGood, signIn } from './person.ts';
+import { expectGood, signInAt } from './person.ts';
 
 test.slow();
 
@@ -21,8 +21,7 @@ test('filters that are set stand as links beside their fold, and each link takes
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Chips');
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/invoices');
   await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
   for (const [list, query] of Object.entries(LISTS)) {
     await page.goto(`/dashboard/sandbox/${list}?${query}`);
@@ -47,8 +46,7 @@ test('filters that are set stand as links beside their fold, and each link takes
 test('the address of a list says only what it is narrowed by', async ({ page, gateway }) => {
   const shop = await newShop(gateway, 'Short addresses');
   for (let made = 0; made < 2; made++) await postTo(gateway, shop, '/invoice/create', createBody());
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, shop.owner.email, shop.owner.password);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/invoices');
   await expect(page.getByText('2 invoices', { exact: true })).toBeVisible();
   const searchIs = (search: string) => expect(page).toHaveURL((url) => url.search === search);
   // A form sends all its fields without its script.

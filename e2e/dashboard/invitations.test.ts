@@ -4,7 +4,7 @@ import { addOperator } from '#server/operating/operators.ts';
 import { test } from '../fixtures.ts';
 import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, linkFor, signIn } from './person.ts';
+import { expectGood, linkFor, signIn, signInAt } from './person.ts';
 
 test.slow();
 
@@ -13,8 +13,7 @@ test('who has an account joins another team by one press', async ({ page, browse
     await newShop(gateway, 'Inviting journey'),
     await newShop(gateway, 'Invited journey'),
   ];
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, inviting.owner.email, inviting.owner.password);
+  await signInAt(page, inviting.owner, '/dashboard/sandbox/team');
   const withdraw = page.getByRole('button', { name: `Withdraw: ${invited.owner.email}` });
   // A press has no effect before the script is there.
   await expect(async () => {

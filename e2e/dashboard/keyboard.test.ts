@@ -8,6 +8,7 @@ import { test } from '../fixtures.ts';
 import { holdRequests } from '../held-requests.ts';
 import { newShop, twoShops } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
+import { signInAt } from './person.ts';
 
 // Each journey goes through several screens.
 test.slow();
@@ -60,8 +61,7 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await signIn(other, shop);
   await elsewhere.close();
 
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, shop);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/team');
   await press(page, `Remove: ${leaver}`, 'Remove');
   await expect(heading(page, 'Members · 1')).toBeFocused();
   const invited = `invited-${crypto.randomUUID().slice(0, 8)}@example.com`;
@@ -103,8 +103,7 @@ test('where a press takes its own button away, the focus stays beside it', async
   gateway,
 }) => {
   const { first: shop } = await twoShops(gateway, 'Beside journey', 'Second shop');
-  await page.goto('/dashboard/sandbox/invoices/new');
-  await signIn(page, shop);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/invoices/new');
   const titles = page.getByLabel(/^Title \d+$/);
   const add = page.getByRole('button', { name: 'Add a position' });
   // A press has no effect before the script is there.
@@ -157,8 +156,7 @@ test('a form whose button was pressed by a key keeps the focus while it is sent 
   const buttonOf = (name: string) => page.getByRole('button', { name, exact: true });
   // A press has no effect before the script is there.
   const open = (path: string) => page.goto(path, { waitUntil: 'networkidle' });
-  await page.goto('/dashboard/sandbox/settings');
-  await signIn(page, shop);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/settings');
   await open('/dashboard/sandbox/settings');
   const { release, asked } = await holdRequests(page, '**/settings.save*');
   const save = buttonOf('Save');
@@ -201,8 +199,7 @@ test('letters are keys of a list only while the focus is in it', async ({ page, 
     await createTestInvoice(pool, grantTenant(shop.merchantId, 'sandbox'), invoice);
   }
   await pool.end();
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, shop);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/invoices');
   const rows = page.locator('[data-row]');
   await expect(rows).toHaveCount(2);
   // The script is there once the row's key works.
@@ -243,8 +240,7 @@ test('what a menu has no room for on a low screen can be scrolled to', async ({
   const name = 'Low screen journey and its partners, a company with limited liability';
   const { first: shop } = await twoShops(gateway, name, 'Another shop');
   await page.setViewportSize({ width: 640, height: 320 });
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, shop);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/invoices');
   const canReach = async (last: Locator) => {
     await last.scrollIntoViewIfNeeded();
     await expect(last).toBeInViewport({ ratio: 1 });
@@ -262,8 +258,7 @@ test('the mouse moves the chosen line of the palette, which Enter then opens', a
   page,
   gateway,
 }) => {
-  await page.goto('/dashboard/sandbox');
-  await signIn(page, await newShop(gateway, 'Pointed palette'));
+  await signInAt(page, (await newShop(gateway, 'Pointed palette')).owner, '/dashboard/sandbox');
   const box = await openPalette(page);
   const team = page.getByRole('option', { name: 'Team', exact: true });
   await team.hover();
@@ -276,8 +271,11 @@ test('where the search takes the chosen line of the palette away, the last one l
   page,
   gateway,
 }) => {
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, await newShop(gateway, 'Short palette'));
+  await signInAt(
+    page,
+    (await newShop(gateway, 'Short palette')).owner,
+    '/dashboard/sandbox/invoices',
+  );
   const { release } = await holdRequests(page, '**/invoices.list*');
   const box = await openPalette(page);
   await box.fill('Team');

@@ -3,7 +3,7 @@ import { openPool } from '#server/db/pool.ts';
 import { findOrCreateUser, setMember } from '#server/staff/members.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, signIn } from './person.ts';
+import { expectGood, signInAt } from './person.ts';
 
 test.slow();
 
@@ -22,8 +22,7 @@ test('a viewer leaves one team and comes to the other, then leaves that and stay
   }
   await pool.end();
 
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, email, password);
+  await signInAt(page, { email, password }, '/dashboard/sandbox/team');
   const leave = page.getByRole('button', { name: `Leave: ${email}` });
   const dialog = page.getByRole('dialog', { name: 'Leave the team?' });
   const confirm = async () => {

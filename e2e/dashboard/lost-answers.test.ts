@@ -7,7 +7,7 @@ import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, signIn } from './person.ts';
+import { expectGood, signIn, signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -81,8 +81,7 @@ test('who lost the answer to a first code is led to new recovery codes', async (
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'First code twice');
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/account');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const password = page.getByLabel('Your password', { exact: true });
   // A press has no effect before the script is there.
@@ -111,8 +110,7 @@ test('who lost the answer to a new password is told that it may be theirs alread
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Changing twice');
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/account');
   await page.getByLabel('Current password').fill(owner.password);
   await page.getByLabel('New password').fill('correct horse battery');
   await page.route('**/security.changePassword*', lose, { times: 1 });
@@ -135,8 +133,7 @@ async function lateCode(page: Page, gateway: GatewayUnderTest, meanwhile: string
   const { userId } = owner;
   const turnOn = `UPDATE users SET totp_secret = '', totp_enabled_at = now() WHERE id = $1`;
   await pool.query(turnOn, [userId]);
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/account');
   await page.getByLabel('Code').fill('000000');
   await pool.query(`UPDATE sessions SET ${meanwhile} = now() WHERE user_id = $1`, [userId]);
   await pool.end();
@@ -171,8 +168,7 @@ test('a change of the team without a connection leaves the page as it is', async
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Team offline');
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/team');
   const address = page.getByLabel('Email address');
   const send = page.getByRole('button', { name: 'Send invitation' });
   await expect(send).toBeVisible();
@@ -214,8 +210,7 @@ test('a screen whose own refresh is lost stays as it is, and is fresh at the nex
 }) => {
   const shop = await newShop(gateway, 'Lost refresh');
   await insertCallback(gateway, shop);
-  await page.goto('/dashboard/sandbox/callbacks');
-  await signIn(page, shop.owner.email, shop.owner.password);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/callbacks');
   await page.getByText('Filters', { exact: true }).click();
   const filter = page.getByLabel('Host', { exact: true });
   await filter.fill('half-typed');
@@ -246,8 +241,7 @@ test('refreshes of a screen neither pile up nor leave anything in the history', 
 }) => {
   const shop = await newShop(gateway, 'Slow refresh');
   await insertCallback(gateway, shop);
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, shop.owner.email, shop.owner.password);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/team');
   await expect(page.getByRole('heading', { name: 'Team', exact: true })).toBeVisible();
   await page.goto('/dashboard/sandbox/callbacks');
   await expect(page.getByText('Filters', { exact: true })).toBeVisible();

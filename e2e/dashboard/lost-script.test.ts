@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import { holdScripts, SCRIPTS } from './hold-scripts.ts';
 import { newShop } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 // An upgrade has removed the files of the version before, or there is no connection.
 test.slow();
@@ -12,8 +12,7 @@ test('a palette whose script does not come leaves the page as it is, and opens o
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Palette offline');
-  await page.goto('/dashboard/sandbox/invoices/new');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/invoices/new');
   const description = page.getByLabel('Description', { exact: true });
   await description.fill('Typed for long');
   // The page's own scripts have loaded: without one of them the whole page is lost.
@@ -38,8 +37,7 @@ test('who is signed in and has no scripts reads that the dashboard needs them', 
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Scriptless');
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/invoices');
   await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
   const context = await browser.newContext({
     baseURL: gateway.origin,

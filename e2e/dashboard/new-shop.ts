@@ -4,7 +4,7 @@ import { openPool } from '#server/db/pool.ts';
 import { setMember } from '#server/staff/members.ts';
 import { type OpenedMerchant, openMerchant } from '#server/testing/merchants.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 /** All journeys sign in from one address with limited tries, so earlier ones are not counted. */
 export async function forgetSignIns(pool: pg.Pool): Promise<void> {
@@ -38,8 +38,7 @@ export async function ownerAt(
   path: string,
 ): Promise<OpenedMerchant['owner']> {
   const { owner } = await newShop(gateway, name);
-  await page.goto(path);
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, path);
   return owner;
 }
 

@@ -4,7 +4,7 @@ import { insertDue } from '#server/testing/callbacks.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import { newShop, postTo } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 const ARABIC = 'كتاب TypeScript 3 (الطبعة الثانية) 12';
 
@@ -18,8 +18,7 @@ test('a description of 1,024 signs leaves the buttons on a phone’s screen, and
     .repeat(20)
     .slice(0, 1_024);
   const id = await postTo(gateway, shop, '/invoice/create', createBody({ description }));
-  await page.goto(`/dashboard/sandbox/invoices/${id}`);
-  await signIn(page, shop.owner.email, shop.owner.password);
+  await signInAt(page, shop.owner, `/dashboard/sandbox/invoices/${id}`);
   const cancel = page.getByRole('button', { name: 'Cancel invoice' });
   await expect(cancel).toBeInViewport({ ratio: 1 });
   const text = page.getByText(description.trim());
@@ -39,8 +38,7 @@ test('what a shop wrote from right to left is drawn so: its number stands at its
   const positions = [{ title: ARABIC, amount: 1500, currency: 'USD' }];
   const body = createBody({ description: ARABIC, positions });
   const id = await postTo(gateway, shop, '/invoice/create', body);
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, shop.owner.email, shop.owner.password);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/invoices');
   const drawn = page.getByText(ARABIC, { exact: true });
   await expect(drawn).toHaveCount(1);
   await expect(drawn).toHaveCSS('direction', 'rtl');
@@ -52,8 +50,7 @@ test('what a shop wrote from right to left is drawn so: its number stands at its
 test('a shop’s own name is drawn in its own direction', async ({ page, gateway }) => {
   const name = 'متجر TypeScript 24';
   const { owner } = await newShop(gateway, name);
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/team');
   const menu = page.getByRole('button', { name: `Account menu: ${name}` });
   await expect(menu.getByText(name, { exact: true })).toHaveCSS('direction', 'rtl');
   await menu.click();
@@ -86,8 +83,7 @@ test('a server’s whole error page leaves the attempts before it on a phone’s
     return made;
   });
   await pool.end();
-  await page.goto(`/dashboard/sandbox/callbacks/${id}`);
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, `/dashboard/sandbox/callbacks/${id}`);
   const field = page.getByLabel('Answer', { exact: true });
   await expect(field).toHaveValue(answer);
   await expect.poll(async () => (await field.boundingBox())?.height).toBeLessThan(300);

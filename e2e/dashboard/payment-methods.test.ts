@@ -2,7 +2,7 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import { newShop, ownerAt, postTo } from './new-shop.ts';
-import { expectGood, signIn } from './person.ts';
+import { expectGood, signInAt } from './person.ts';
 
 const METHODS = '/dashboard/sandbox/payment-methods';
 const KEY = 'the-key-of-a-cash-desk';
@@ -103,8 +103,7 @@ test('what Payme did with an invoice stands in its story, with Payme’s own id'
   gateway,
 }) => {
   const shop = await newShop(gateway, 'Shop with a story');
-  await page.goto(METHODS);
-  await signIn(page, shop.owner.email, shop.owner.password);
+  await signInAt(page, shop.owner, METHODS);
   await page.waitForURL((url) => url.pathname === METHODS);
   await connectPayme(page);
   const hook = await page.getByText(/\/api\/acquirers\/payme\//).innerText();

@@ -6,7 +6,7 @@ import { OIDC_CLIENT_ID } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { startOidcServer } from './oidc-server.ts';
 import { openPalette } from './open-palette.ts';
-import { expectGood, linkFor, setUpSecondFactor, signIn } from './person.ts';
+import { expectGood, linkFor, setUpSecondFactor, signIn, signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -19,8 +19,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   gateway,
 }) => {
   const shop = await newShop(gateway, 'Team journey');
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, shop.owner.email, shop.owner.password);
+  await signInAt(page, shop.owner, '/dashboard/sandbox/account');
   const { secret, recoveryCodes } = await setUpSecondFactor(page, shop.owner.password);
   await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
   await expectGood(page);
@@ -151,8 +150,7 @@ test('the keyboard goes with the second factor, step by step and back', async ({
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Keyboard journey');
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/account');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const codes = page.getByRole('region', { name: 'Your recovery codes', exact: true });
   const whole = page.getByRole('group', { name: 'Second factor', exact: true });
@@ -220,8 +218,7 @@ test('a forgotten password: the e-mail’s link sets a new one and ends every se
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Password journey');
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/account');
   await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
   const probe = () => page.request.get('/api/trpc/sandbox/account.sessions');
   expect((await probe()).status()).toBe(200);

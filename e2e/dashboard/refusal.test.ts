@@ -6,7 +6,7 @@ import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import { newShop, postTo } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 test('what was paid meanwhile cannot be cancelled, and the page shows the payment', async ({
   page,
@@ -14,8 +14,7 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
 }) => {
   const merchant = await newShop(gateway, 'Slow shop');
   const invoice_id = await postTo(gateway, merchant, '/invoice/create', createBody());
-  await page.goto(`/dashboard/sandbox/invoices/${invoice_id}`);
-  await signIn(page, merchant.owner.email, merchant.owner.password);
+  await signInAt(page, merchant.owner, `/dashboard/sandbox/invoices/${invoice_id}`);
   const cancel = page.getByRole('button', { name: 'Cancel invoice', exact: true });
   const dialog = page.getByRole('dialog');
   // A press has no effect before the script is there.
@@ -37,8 +36,7 @@ test('where a refused press shows that its form may be sent no more, the focus s
   gateway,
 }) => {
   const { merchantId, owner } = await newShop(gateway, 'Lowered shop');
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/team');
   const send = page.getByRole('button', { name: 'Send invitation' });
   await expect(send).toBeVisible();
   await page.getByLabel('Email address').fill('kim@example.com');
@@ -62,8 +60,7 @@ test('whoever waits sees the first invoice come and be paid without a reload @wa
   gateway,
 }) => {
   const merchant = await newShop(gateway, 'Waiting shop');
-  await page.goto('/dashboard/sandbox/invoices');
-  await signIn(page, merchant.owner.email, merchant.owner.password);
+  await signInAt(page, merchant.owner, '/dashboard/sandbox/invoices');
   await expect(page.getByText('No invoices yet')).toBeVisible();
   const invoice_id = await postTo(gateway, merchant, '/invoice/create', createBody());
   const row = page.locator('[data-row]');

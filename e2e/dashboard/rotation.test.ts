@@ -2,7 +2,7 @@ import { expect, type Route } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 // axe looks at a whole screen in both themes.
 test.slow();
@@ -17,8 +17,7 @@ const SHOWN_ONCE = { name: 'Copy it now: it is shown only once.', exact: true };
 
 test('a secret whose text was lost on the way ends nothing unasked', async ({ page, gateway }) => {
   const merchant = await newShop(gateway, 'Losing shop');
-  await page.goto('/dashboard/sandbox/developers');
-  await signIn(page, merchant.owner.email, merchant.owner.password);
+  await signInAt(page, merchant.owner, '/dashboard/sandbox/developers');
   const secret = page.getByRole('region', { name: 'Signing secret', exact: true });
   const dialog = page.getByRole('dialog');
   const ask = () => secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();
@@ -50,8 +49,7 @@ test('a token whose text was lost on the way is told of, and one that came takes
   gateway,
 }) => {
   const merchant = await newShop(gateway, 'Losing shop');
-  await page.goto('/dashboard/sandbox/developers');
-  await signIn(page, merchant.owner.email, merchant.owner.password);
+  await signInAt(page, merchant.owner, '/dashboard/sandbox/developers');
   const tokens = page.getByRole('region', { name: 'API tokens', exact: true });
   const name = tokens.getByLabel('Name of a new token', { exact: true });
   const create = tokens.getByRole('button', { name: 'Create token', exact: true });

@@ -7,7 +7,7 @@ import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop, postTo } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 // Each journey goes through several screens.
 test.slow();
@@ -42,8 +42,7 @@ async function openInRussian(
   { owner }: OpenedMerchant,
   path: string,
 ): Promise<void> {
-  await page.goto(path);
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, path);
   await expect(page).toHaveURL((url) => url.pathname === path);
   await page.context().addCookies([{ name: LOCALE_COOKIE, value: 'ru', url: origin }]);
   await page.reload();

@@ -5,7 +5,7 @@ import { grantTenant } from '#server/merchants/tenant.ts';
 import { createTestInvoice } from '#server/testing/invoices.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, signIn } from './person.ts';
+import { expectGood, signInAt } from './person.ts';
 
 // Axe looks at whole screens.
 test.slow();
@@ -22,8 +22,7 @@ test('a screen that fails says so as its heading, promises nothing, and loads on
   const setAddress = (address: string) =>
     pool.query('UPDATE invoices SET callback_url = $2 WHERE id = $1', [id, address]);
   await setAddress('no address');
-  await page.goto(`/dashboard/sandbox/invoices/${id}`);
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, `/dashboard/sandbox/invoices/${id}`);
   const alert = page.getByRole('main').getByRole('alert');
   const heading = alert.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('This could not be loaded');

@@ -6,7 +6,7 @@ import { newId } from '#server/lib/ids.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 test.slow();
 
@@ -29,8 +29,7 @@ async function openShop(browser: Browser, gateway: GatewayUnderTest, name: strin
   await pool.end();
   const context = await browser.newContext({ baseURL: gateway.origin });
   const page = await context.newPage();
-  await page.goto('/dashboard/sandbox/account');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/account');
   await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
   const cookies = await context.cookies();
   await context.close();

@@ -3,7 +3,7 @@ import { openPool } from '#server/db/pool.ts';
 import { setMerchantStatus } from '#server/merchants/mutations.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, signIn } from './person.ts';
+import { expectGood, signInAt } from './person.ts';
 
 const RESTS = 'Not available while this merchant is suspended.';
 
@@ -24,8 +24,7 @@ test('the screens of a suspended merchant read on, take away, and say what rests
   gateway,
 }) => {
   const { merchantId, owner } = await newShop(gateway, 'Suspended shop');
-  await page.goto('/dashboard/sandbox/developers');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/developers');
   const name = page.getByLabel('Name of a new token', { exact: true });
   await name.fill('Made too late');
   const pool = openPool(gateway.databaseUrl, 1);

@@ -4,7 +4,7 @@ import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { newShop, twoShops } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signIn, signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -33,8 +33,7 @@ test('a press in a tab that still shows another merchant does nothing there, and
   gateway,
 }) => {
   const { first, second } = await twoShops(gateway, 'First shop', 'Second shop');
-  await page.goto('/dashboard/sandbox/developers');
-  await signIn(page, first.owner.email, first.owner.password);
+  await signInAt(page, first.owner, '/dashboard/sandbox/developers');
   await expect(menuOf(page, 'First shop')).toBeVisible();
   const team = await context.newPage();
   await team.goto('/dashboard/sandbox/team');
@@ -82,8 +81,7 @@ test('a press after signing out in another tab leads to the sign-in in a third, 
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'First shop');
-  await page.goto('/dashboard/sandbox/team');
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, '/dashboard/sandbox/team');
   await expect(menuOf(page, 'First shop')).toBeVisible();
   const other = await context.newPage();
   await other.goto('/dashboard/sandbox');

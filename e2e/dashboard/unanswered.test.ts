@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { test } from '../fixtures.ts';
 import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, setUpSecondFactor, signIn } from './person.ts';
+import { expectGood, setUpSecondFactor, signIn, signInAt } from './person.ts';
 
 // These pages precede the dashboard: nobody answers, or somebody else does.
 test.slow();
@@ -80,12 +80,10 @@ test('a wrong code is typed over, and one that nobody answers for stays', async 
   gateway,
 }) => {
   const { owner } = await newShop(gateway, 'Unanswered code');
-  await page.goto(ACCOUNT);
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, ACCOUNT);
   const { recoveryCodes } = await setUpSecondFactor(page, owner.password);
   await page.context().clearCookies();
-  await page.goto(ACCOUNT);
-  await signIn(page, owner.email, owner.password);
+  await signInAt(page, owner, ACCOUNT);
   const code = page.getByLabel('Code');
   await expect(code).toBeFocused();
   await code.fill('wrong');

@@ -5,7 +5,7 @@ import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { openAsOperator } from '../operator/as-operator.ts';
 import { newShop, ownerAt, postTo } from './new-shop.ts';
-import { signIn } from './person.ts';
+import { signInAt } from './person.ts';
 
 // Each test looks at its screens in many widths.
 test.slow();
@@ -86,9 +86,7 @@ test('the operator’s list of merchants is cut at no width', async ({ page, gat
 });
 
 async function openOverview(page: Page, { owner }: OpenedMerchant): Promise<void> {
-  await page.goto('/dashboard/sandbox');
-  await signIn(page, owner.email, owner.password);
-  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+  await signInAt(page, owner, '/dashboard/sandbox');
 }
 
 test('the charts of the overview keep the names of their days apart and within them', async ({

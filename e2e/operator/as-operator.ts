@@ -3,7 +3,7 @@ import { openPool } from '#server/db/pool.ts';
 import { addOperator } from '#server/operating/operators.ts';
 import { findOrCreateUser } from '#server/staff/members.ts';
 import { forgetSignIns } from '../dashboard/new-shop.ts';
-import { signIn } from '../dashboard/person.ts';
+import { signInAt } from '../dashboard/person.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 
 /** Somebody on the gateway's own staff, with a password. */
@@ -31,8 +31,7 @@ export async function openAsOperator(
   path: string,
 ): Promise<string> {
   const { email, password } = await newOperator(gateway);
-  await page.goto(path);
-  await signIn(page, email, password);
+  await signInAt(page, { email, password }, path);
   await page.waitForURL((url) => url.pathname.startsWith('/operator'));
   return email;
 }
