@@ -127,10 +127,8 @@ export class YooKassaStandIn extends YooKassaLedger {
       if (press === 'pay') this.pay(paymentId);
       else this.decline(paymentId);
       await this.deliver();
-      const { status, isOrdered } = this.payment(null, paymentId);
-      if (press === 'pay' && status === 'canceled') return 'it gave the money back.';
-      const isTaken = press === 'decline' || status === 'succeeded' || isOrdered;
-      return isTaken ? null : 'it has not taken the money yet, and asks by itself within a minute.';
+      const isGivenBack = press === 'pay' && this.payment(null, paymentId).status === 'canceled';
+      return isGivenBack ? 'it gave the money back.' : null;
     },
   };
 
