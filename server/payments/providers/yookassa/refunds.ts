@@ -1,7 +1,8 @@
 import type { AcquirerCredentials } from '../../../merchants/acquirer-accounts.ts';
-import type { RefundAnswer, RefundProvider, RefundRequest } from '../../provider.ts';
+import type { RefundAnswer, RefundProvider, RefundRequest, SeenRefund } from '../../provider.ts';
 import { NotSentError } from '../acquirer-client.ts';
 import {
+  fromAmount,
   KEY_LIFE_MS,
   toAmount,
   type YooKassaApi,
@@ -13,13 +14,25 @@ import { described, receiptOf } from './receipt.ts';
 const REASON_LENGTH = 250;
 
 /** A refund as it stands; a status that is unknown to us is one that YooKassa still works on. */
-export function answerOf({ id, status, cancellation_details }: YooKassaRefund): RefundAnswer {
+function answerOf({ id, status, cancellation_details }: YooKassaRefund): RefundAnswer {
   if (status === 'canceled') {
     const failureReason = cancellation_details?.reason ?? 'canceled';
     return { state: 'failed', reference: id, failureReason };
   }
   const state = status === 'succeeded' ? 'succeeded' : 'pending';
   return { state, reference: id, failureReason: null };
+}
+
+/** A refund that YooKassa told of: one of ours, or one that began in its cabinet. */
+export function seenOf(refund: YooKassaRefund): SeenRefund {
+  return {
+    ...answerOf(refund),
+    reference: refund.id,
+    refundId: refund.metadata?.refund_id ?? null,
+    transactionId: refund.payment_id,
+    ...fromAmount(refund.amount),
+    reason: refund.description ?? null,
+  };
 }
 
 /** Refunds of any part of a captured payment, each under its own id as the key. */

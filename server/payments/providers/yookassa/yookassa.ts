@@ -27,7 +27,7 @@ import {
 } from './api.ts';
 import { feeOf, readBooks } from './books.ts';
 import { described, linesOf, receiptOf, sendsReceipts } from './receipt.ts';
-import { YooKassaRefunds } from './refunds.ts';
+import { seenOf, YooKassaRefunds } from './refunds.ts';
 
 /** YooKassa ends a payment that nobody has made after an hour, and tells nobody. */
 export const PAGE_LIFE_MS = 60 * 60_000;
@@ -155,36 +155,33 @@ export class YooKassa implements RedirectProvider {
   }
 
   /** The body tells which payment to ask about, and nothing else of it is believed. */
-  async handle(request: HookRequest, { resume }: HookActions): Promise<HookAnswer> {
-    const about = parse(request.body);
-    if (!about) return answer(400);
-    const { paymentId, attemptId } = about;
-    // Another program of the merchant's takes payments by the same shop.
-    if (paymentId === null || attemptId === null) return answer(200);
+  async handle(request: HookRequest, actions: HookActions): Promise<HookAnswer> {
+    const told = parse(request.body);
+    if (!told) return answer(400);
     try {
-      return await withTimeout(HOOK_MS, this.follow(paymentId, attemptId, resume));
-    } catch {
-      return answer(503);
+      return await withTimeout(HOOK_MS, this.follow(told, actions));
+    } catch (error) {
+      // It is another shop's, or somebody's who only pretends to be YooKassa.
+      const isUnknown = error instanceof YooKassaRefusal && error.status === 404;
+      return answer(isUnknown ? 200 : 503);
     }
   }
 
-  private async follow(
-    paymentId: string,
-    attemptId: string,
-    resume: HookActions['resume'],
-  ): Promise<HookAnswer> {
+  private async follow(told: Told, { resume, takeRefund }: HookActions): Promise<HookAnswer> {
+    const { event, id, attemptId } = told;
+    if (event.startsWith('refund.')) {
+      await takeRefund(seenOf(await this.api.readRefund(id)));
+      return answer(200);
+    }
+    // Another program of the merchant's takes payments by the same shop.
+    if (!event.startsWith('payment.') || attemptId === null) return answer(200);
     const attempt = await resume({ attemptId });
     if (attempt) {
       // Its own payment is still being made: the notification comes again.
       return answer(attempt.status === 'authorising' ? 503 : 200);
     }
-    try {
-      const { metadata } = await this.api.readPayment(paymentId);
-      return answer(metadata?.attempt_id === attemptId ? 503 : 200);
-    } catch (error) {
-      if (error instanceof YooKassaRefusal && error.status === 404) return answer(200);
-      throw error;
-    }
+    const { metadata } = await this.api.readPayment(id);
+    return answer(metadata?.attempt_id === attemptId ? 503 : 200);
   }
 }
 
@@ -271,7 +268,8 @@ function settlementOf(payment: YooKassaPayment): Settlement {
   };
 }
 
-type Told = { paymentId: string | null; attemptId: string | null };
+/** What a notification names: a payment, with our attempt where it is ours, or a refund. */
+type Told = { event: string; id: string; attemptId: string | null };
 
 function parse(bytes: Uint8Array): Told | null {
   let body: { type?: unknown; event?: unknown; object?: unknown };
@@ -283,12 +281,9 @@ function parse(bytes: Uint8Array): Told | null {
   if (body?.type !== 'notification' || typeof body.event !== 'string') return null;
   if (typeof body.object !== 'object' || body.object === null) return null;
   const { id, metadata } = body.object as { id?: unknown; metadata?: { attempt_id?: unknown } };
-  const isPayment = body.event.startsWith('payment.') && typeof id === 'string';
+  if (typeof id !== 'string') return null;
   const attemptId = metadata?.attempt_id;
-  return {
-    paymentId: isPayment ? id : null,
-    attemptId: typeof attemptId === 'string' ? attemptId : null,
-  };
+  return { event: body.event, id, attemptId: typeof attemptId === 'string' ? attemptId : null };
 }
 
 function answer(status: number): HookAnswer {
