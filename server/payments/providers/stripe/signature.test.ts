@@ -48,7 +48,9 @@ test('while a secret is exchanged either signature counts; v0 never does, nor do
   expect(isTaken('{}', `t=${NOW_S},v1=${v1}`, new Date((NOW_S + 301) * 1_000))).toBe(false);
 });
 
-test('ours and the Stripe package agree over 10,000 headers and bodies', () => {
+test('ours and the Stripe package agree over 10,000 headers and bodies', {
+  timeout: 120_000,
+}, () => {
   const time = fc.oneof(
     fc.constantFrom(-302, -301, -300, -299, 0, 600).map((seconds) => NOW_S + seconds),
     fc.integer({ min: NOW_S - 300, max: NOW_S + 600 }),
@@ -70,7 +72,7 @@ test('ours and the Stripe package agree over 10,000 headers and bodies', () => {
     };
     return ways[kind] ?? kind;
   };
-  const body = fc.oneof(fc.json(), fc.string({ unit: 'grapheme' }));
+  const body = fc.oneof(fc.json({ maxDepth: 1 }), fc.string({ unit: 'grapheme' }));
   let taken = 0;
   fc.assert(
     fc.property(
@@ -83,7 +85,7 @@ test('ours and the Stripe package agree over 10,000 headers and bodies', () => {
         const sent = isChanged ? `${text} ` : text;
         const isOurs = isTaken(sent, header);
         if (isOurs) taken++;
-        expect(isOurs).toBe(isTakenByPackage(sent, header));
+        return isOurs === isTakenByPackage(sent, header);
       },
     ),
     { numRuns: 10_000 },
