@@ -77,6 +77,8 @@ describe.each(spoken)('the words of %s in %s', (surface, locale) => {
 
 /** Groups whose keys are codes outside the source: a reason, a status. */
 const BY_CODE = [
+  'acquirers.disputes.reasons',
+  'acquirers.disputes.statuses',
   'acquirers.faults',
   'acquirers.fields',
   'acquirers.form.kinds',

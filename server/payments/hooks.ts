@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { openAccount, recordCall } from '../merchants/acquirer-accounts.ts';
 import { demandRightClock } from './context.ts';
 import { findAttemptAbout, isUnderWay } from './data.ts';
+import { takeDispute } from './disputes/disputes.ts';
 import type { HookAnswer, HookRequest, TakeRefund } from './provider.ts';
 import { openAccountProvider } from './providers/registry.ts';
 import { resumePayment } from './resume.ts';
@@ -38,6 +39,7 @@ export async function answerHook(
             const options = { clock, actor: { type: 'buyer' } } as const;
             return attempt && (await resumePayment(db, attempt.id, options));
           },
+          takeDispute: (seen) => takeDispute(db, accountId, seen, clock()),
         });
   await recordCall(db, account, answer.fault, clock());
   return answer;

@@ -284,10 +284,27 @@ export type AboutAttempt = { attemptId: string } | { reference: string; invoiceI
  */
 export type Resume = (about: AboutAttempt) => Promise<PaymentAttempt | null>;
 
+/** A buyer's dispute of a payment at the bank, as the acquirer has it now. */
+export type SeenDispute = {
+  id: string;
+  /** The acquirer's id of the payment. */
+  transactionId: string;
+  amountMinor: bigint;
+  currency: Currency;
+  /** The acquirer's own words for why, and for how it stands. */
+  reason: string;
+  status: string;
+  isClosed: boolean;
+};
+
+/** Takes in a dispute of the account. A repeat changes nothing. */
+export type TakeDispute = (seen: SeenDispute) => Promise<void>;
+
 /** What an acquirer's call can lead to. Its content is never believed: each was asked about first. */
 export type HookActions = {
   resume: Resume;
   takeRefund: TakeRefund;
+  takeDispute: TakeDispute;
 };
 
 /** An acquirer with a page for the payment, which we create there first. */

@@ -43,9 +43,24 @@ async function insertRequests(
   );
 }
 
+async function insertDispute(
+  pool: pg.Pool,
+  { accountId, invoiceId }: { accountId: string; invoiceId: string },
+  now: Date,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO disputes (account_id, id, attempt_id, invoice_id, amount_minor, currency, reason,
+       status, created_at, updated_at)
+     SELECT $1, 'du_victim', id, invoice_id, amount_minor, currency, 'fraudulent',
+       'needs_response', $3, $3
+     FROM payment_attempts WHERE invoice_id = $2 AND status = 'captured'`,
+    [accountId, invoiceId, now.toISOString()],
+  );
+}
+
 /**
  * Fills each list of the dashboard for a merchant's sandbox: a paid invoice, one whose callback
- * failed, requests, an entry in the audit log.
+ * failed, requests, a dispute, an entry in the audit log.
  *
  * @returns `marks`, one of which is in every answer about them, and the inputs that find them
  */
@@ -80,6 +95,7 @@ export async function fillMerchant(
     actor,
     now,
   });
+  await insertDispute(pool, { accountId, invoiceId: paidId }, now);
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {
     marks: [

@@ -6,6 +6,9 @@ type Outputs = inferRouterOutputs<AppRouter>;
 /** The procedures' answers, under the names that screens use. */
 export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
 
+/** A buyer's dispute that no bank has decided yet. */
+export type OpenDisputeView = Outputs['acquirers']['openDisputes'][number];
+
 /** Everything about one invoice. */
 export type InvoiceDetailView = Outputs['invoices']['read'];
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InvoiceDetail } from '../invoices/detail.ts';
+import type { Dispute } from '../payments/disputes/disputes.ts';
 import type { AcquirerTransaction } from '../payments/holds/acquirer-transactions.ts';
 import type { PaymentAttempt } from '../payments/types.ts';
 import { timelineOf } from './timeline.ts';
@@ -10,7 +11,7 @@ const detail = {
   change: { atMs: 2_000, status: 'PAID', actorType: 'buyer', actorId: null, requestId: null },
 } as InvoiceDetail;
 
-const NO_ACQUIRER = { accountNames: {}, transactions: [] };
+const NO_ACQUIRER = { accountNames: {}, transactions: [], disputes: [] };
 
 const callbackAttempt = {
   number: 1,
@@ -76,6 +77,7 @@ it('an attempt at an acquirer names the account, and tells the acquirer’s step
       payments: [
         { id: 'p1', createdAtMs: 1_500, accountId: 'acq_1', cardBrand: null, cardLast4: null },
       ] as PaymentAttempt[],
+      ...NO_ACQUIRER,
       accountNames: { acq_1: 'Payme of the shop' },
       transactions: [{ ...base, ...transaction } as AcquirerTransaction],
       callbackAttempts: [],
@@ -93,5 +95,25 @@ it('an attempt at an acquirer names the account, and tells the acquirer’s step
     'reserved 1500',
     'performed 1700',
     'reversed 1800',
+  ]);
+});
+
+it('a dispute stands where it was told, and where it was told last', () => {
+  const dispute = { id: 'du_1', createdAtMs: 4_000, updatedAtMs: 4_000, status: 'needs_response' };
+  const told = (disputes: object[]) =>
+    timelineOf({
+      ...NO_ACQUIRER,
+      detail,
+      payments: [],
+      disputes: disputes as Dispute[],
+      callbackAttempts: [callbackAttempt],
+      audit: [],
+    })
+      .filter(({ kind }) => kind === 'dispute')
+      .map(({ key, atMs }) => `${key} ${atMs}`);
+  expect(told([dispute])).toEqual(['dispute-du_1 4000']);
+  expect(told([{ ...dispute, status: 'won', updatedAtMs: 9_000 }])).toEqual([
+    'dispute-du_1 4000',
+    'dispute-du_1-now 9000',
   ]);
 });

@@ -1,6 +1,7 @@
 import type { CallbackAttemptView } from '../callbacks/types.ts';
 import type { InvoiceDetail, StatusChange } from '../invoices/detail.ts';
 import type { AuditView } from '../merchants/audit-list.ts';
+import type { Dispute } from '../payments/disputes/disputes.ts';
 import type { AcquirerTransaction } from '../payments/holds/acquirer-transactions.ts';
 import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
 
@@ -29,6 +30,8 @@ export type TimelineEntry = { key: string; atMs: number } & (
       /** The acquirer's id, which is on the receipt. */
       authorisationId: string | null;
     }
+  /** A buyer's dispute: as it was told first, and as it stands since it was told last. */
+  | { kind: 'dispute'; isNews: boolean; dispute: Dispute }
   | { kind: 'status'; change: StatusChange; by: string | null }
   | { kind: 'callback'; attempt: CallbackAttemptView }
   | { kind: 'staff'; actor: string; action: string }
@@ -41,7 +44,7 @@ const CREATE = 'invoice.create';
 export const BEGINNINGS = [CREATE, CANCEL] as const;
 
 // Events of the same millisecond are ordered by cause and effect.
-const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4 };
+const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4, dispute: 5 };
 
 /** The acquirer's steps in the order of their times. */
 function stepsOf(transaction: AcquirerTransaction | undefined): AcquirerStep[] {
@@ -55,17 +58,27 @@ function stepsOf(transaction: AcquirerTransaction | undefined): AcquirerStep[] {
   return steps;
 }
 
-/** Joins the records of four parts of the gateway into one timeline, the oldest first. */
+/** A dispute's first line and, once there is more to tell, its last one. */
+function disputeEntries(dispute: Dispute): TimelineEntry[] {
+  const { id, createdAtMs, updatedAtMs } = dispute;
+  const entry = { kind: 'dispute', dispute } as const;
+  const first = { ...entry, key: `dispute-${id}`, atMs: createdAtMs, isNews: true };
+  if (updatedAtMs === createdAtMs) return [first];
+  return [first, { ...entry, key: `dispute-${id}-now`, atMs: updatedAtMs, isNews: false }];
+}
+
+/** Joins the records of five parts of the gateway into one timeline, the oldest first. */
 export function timelineOf(parts: {
   detail: InvoiceDetail;
   payments: readonly PaymentAttempt[];
   /** Of the accounts that the attempts name. */
   accountNames: Readonly<Record<string, string>>;
   transactions: readonly AcquirerTransaction[];
+  disputes: readonly Dispute[];
   callbackAttempts: readonly CallbackAttemptView[];
   audit: readonly AuditView[];
 }): TimelineEntry[] {
-  const { detail, payments, accountNames, transactions, callbackAttempts, audit } = parts;
+  const { detail, payments, accountNames, transactions, disputes, callbackAttempts, audit } = parts;
   const entries: TimelineEntry[] = [
     {
       key: 'created',
@@ -88,6 +101,7 @@ export function timelineOf(parts: {
       attemptId: each.id,
       authorisationId: each.authorisationId,
     })),
+    ...disputes.flatMap(disputeEntries),
     ...callbackAttempts.map((attempt) => ({
       key: `callback-${attempt.number}`,
       kind: 'callback' as const,

@@ -17,6 +17,7 @@ import {
   RANGES,
   readDayRange,
 } from './_overview/day-range.ts';
+import { OpenDisputes } from './_overview/open-disputes.tsx';
 import { OverviewCards } from './_overview/overview-cards.tsx';
 import { InvoiceChart, VolumeCharts } from './_overview/overview-charts.tsx';
 import { totalOf } from './_overview/overview-figures.ts';
@@ -89,6 +90,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     edgesMs: edgesOf(days, timeZone),
     beforeEdgesMs: before.edgesMs,
   });
+  const disputes = await api.acquirers.openDisputes();
   const base = `/dashboard/${environment}`;
   const isEmpty = totalOf(view.days).created === 0;
   // Only an empty overview asks for the list and the role.
@@ -111,6 +113,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
         {before.isUntilNow && t('untilNow')}
       </p>
       <div className="grid grid-cols-1 gap-6">
+        <OpenDisputes disputes={disputes} base={base} locale={locale} timeZone={timeZone} />
         <OverviewCards locale={locale} view={view} base={base} listOf={listOf} />
         {newest ? (
           <OverviewEmpty

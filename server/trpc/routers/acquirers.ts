@@ -12,6 +12,7 @@ import {
   orderAccounts,
 } from '../../payments/accounts/accounts.ts';
 import { hookUrl } from '../../payments/addresses.ts';
+import { listOpenDisputes } from '../../payments/disputes/disputes.ts';
 import { ACCOUNT_PROVIDERS } from '../../payments/providers/account-providers.ts';
 import { accountProviderOf } from '../../payments/providers/registry.ts';
 import { router, staffProcedure } from '../init.ts';
@@ -60,6 +61,11 @@ export const acquirersRouter = router({
     accounts: (await listAccounts(db, tenant)).map(viewOf),
     providers: PROVIDERS,
   })),
+
+  /** The buyers' disputes that no bank has decided yet. */
+  openDisputes: staffProcedure('invoice.read').query(({ ctx: { db, tenant } }) =>
+    listOpenDisputes(db, tenant),
+  ),
 
   /** Connects an account, which buyers are offered at once; an empty name is the acquirer's own. */
   connect: staffProcedure('acquirer.manage')

@@ -15,6 +15,7 @@ import { accountNames } from '../../merchants/acquirer-accounts.ts';
 import { listAuditOf } from '../../merchants/audit-list.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/addresses.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
+import { listDisputesOfInvoice } from '../../payments/disputes/disputes.ts';
 import { listTransactionsOfInvoice } from '../../payments/holds/acquirer-transactions.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, checkRows, invoiceId, rows, text } from '../inputs.ts';
@@ -94,6 +95,7 @@ export const invoicesRouter = router({
       const names = await accountNames(db, [...new Set(accountIds)]);
       const transactions =
         accountIds.length > 0 ? await listTransactionsOfInvoice(db, invoiceId) : [];
+      const disputes = accountIds.length > 0 ? await listDisputesOfInvoice(db, invoiceId) : [];
       const callback = await readCallback(db, tenant, invoiceId, { now });
       const audit = await listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS);
       const callbackAttempts = callback?.attempts ?? [];
@@ -106,9 +108,11 @@ export const invoicesRouter = router({
           payments,
           accountNames: names,
           transactions,
+          disputes,
           callbackAttempts,
           audit,
         }),
+        isDisputed: disputes.some(({ closedAtMs }) => closedAtMs === null),
         /** The timeline has only the newest of them. */
         paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,
         invoiceUrl: invoiceUrl(invoiceId),

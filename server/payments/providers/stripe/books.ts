@@ -19,7 +19,7 @@ export function readBooks(api: StripeApi, accountId: string): ReadBooks {
 }
 
 /** A currency of ours; the merchant may take others elsewhere, which are none of our payments. */
-function currencyOf(code: string): Currency | null {
+export function currencyOf(code: string): Currency | null {
   return CURRENCIES.find((each) => each === code.toUpperCase()) ?? null;
 }
 

@@ -12,6 +12,7 @@ import type {
   HookAnswer,
   HookRequest,
   RedirectProvider,
+  SeenDispute,
   Settlement,
 } from '../../provider.ts';
 import type { StartRequest } from '../../start-request.ts';
@@ -28,7 +29,7 @@ import {
   StripeApi,
   statusOf,
 } from './api.ts';
-import { feeOf, readBooks } from './books.ts';
+import { currencyOf, feeOf, readBooks } from './books.ts';
 import { StripeRefunds } from './refunds.ts';
 import { isSigned } from './signature.ts';
 
@@ -150,12 +151,18 @@ export class StripeAcquirer implements RedirectProvider {
   }
 
   /** Asks what became of that which an event is about; the event itself is not believed. */
-  private async follow({ type, data }: Event, { resume }: HookActions): Promise<HookAnswer> {
+  private async follow(event: Event, actions: HookActions): Promise<HookAnswer> {
+    const { type, data } = event;
+    if (type.startsWith('charge.dispute.')) {
+      const dispute = disputeOf(await this.api.readDispute(data.object.id));
+      if (dispute) await actions.takeDispute(dispute);
+      return answer(200);
+    }
     if (!PAYMENT_EVENTS.test(type)) return answer(200);
     const { attempt_id: attemptId, account_id: accountId } = data.object.metadata ?? {};
     // The merchant's account at Stripe may have other shops, and other accounts here.
     if (attemptId === undefined || accountId !== this.account.id) return answer(200);
-    const attempt = await resume({ attemptId });
+    const attempt = await actions.resume({ attemptId });
     // It is ours but not there yet: Stripe comes again.
     return attempt ? answer(200) : answer(503);
   }
@@ -176,6 +183,18 @@ function answer(status: number, fault: HookAnswer['fault'] = null): HookAnswer {
   return { status, contentType: 'text/plain; charset=utf-8', body: text, fault };
 }
 
+const CLOSED_DISPUTES = ['won', 'lost', 'warning_closed', 'prevented'];
+
+/** A dispute of one of our payments, which all have an intent; null for any other. */
+function disputeOf(dispute: Stripe.Dispute): SeenDispute | null {
+  const { id, payment_intent: intent, amount, reason, status } = dispute;
+  const currency = currencyOf(dispute.currency);
+  if (typeof intent !== 'string' || !currency) return null;
+  const isClosed = CLOSED_DISPUTES.includes(status);
+  const amountMinor = BigInt(amount);
+  return { id, transactionId: intent, amountMinor, currency, reason, status, isClosed };
+}
+
 /** The attempt of a page, which is in every page that we made. */
 function attemptOf({ id, client_reference_id: attemptId }: Session): string {
   if (!attemptId) throw new Error(`${id} names no payment attempt`);
@@ -187,10 +206,11 @@ function intentOf({ payment_intent: intent }: Session): Intent | null {
   return typeof intent === 'object' ? intent : null;
 }
 
-const currencyOf = ({ currency }: Intent) => currency.toUpperCase() as Currency;
+const heldCurrencyOf = ({ currency }: Intent) => currency.toUpperCase() as Currency;
 
 const holds = (intent: Intent, asked: { amountMinor: bigint; currency: Currency }) =>
-  BigInt(intent.amount_capturable) === asked.amountMinor && currencyOf(intent) === asked.currency;
+  BigInt(intent.amount_capturable) === asked.amountMinor &&
+  heldCurrencyOf(intent) === asked.currency;
 
 const challengeOf = ({ id, url }: Session): Authorisation => ({
   state: 'challenge',
@@ -209,7 +229,7 @@ function authorisationOf(session: Session): Authorisation {
       return {
         state: 'approved',
         authorisationId,
-        held: { amountMinor, currency: currencyOf(intent) },
+        held: { amountMinor, currency: heldCurrencyOf(intent) },
       };
     }
     case 'processing':

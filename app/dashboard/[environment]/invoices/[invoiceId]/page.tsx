@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { Badge } from '#app/_ui/badge.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
@@ -158,6 +159,9 @@ function Screen(view: View & { permissions: string[] }) {
               {formatMoney(invoice.amountMinor, invoice.currency, locale)}
             </h1>
             <StatusBadge status={invoice.status} label={t(`statuses.${invoice.status}`)} />
+            {data.isDisputed && (
+              <Badge tone="negative">{translatorOf(locale, 'acquirers.disputes')('badge')}</Badge>
+            )}
           </div>
           <Description text={invoice.description} whole={t('invoice.wholeDescription')} />
         </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { isWord, type Translator, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
+import { formatMoney } from '#server/lib/money.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import { actorName } from '../../../_shared/audit-words.ts';
 import { Instant } from '../../../_shared/instant.tsx';
@@ -98,6 +99,33 @@ function paymentStory(entry: Of<'payment'>, t: Words, view: View): Story {
   };
 }
 
+function disputeStory({ isNews, dispute }: Of<'dispute'>, view: View): Story {
+  const t = translatorOf(view.locale, 'acquirers.disputes');
+  const { id, amountMinor, currency, reason, status, closedAtMs } = dispute;
+  const amount = formatMoney(amountMinor, currency, view.locale);
+  const why = `reasons.${reason}`;
+  const stands = `statuses.${status}`;
+  const state = isWord(t, stands) ? t(stands) : status;
+  if (!isNews) {
+    const tone = { won: 'positive', lost: 'negative' }[status] as Story['tone'] | undefined;
+    return {
+      tone: tone ?? (closedAtMs === null ? 'caution' : 'plain'),
+      title: t('now', { state }),
+    };
+  }
+  return {
+    tone: 'negative',
+    title: t('opened', { amount }),
+    body: (
+      <>
+        <p className="first-letter:uppercase">{isWord(t, why) ? t(why) : reason}</p>
+        <p>{t('atAcquirer')}</p>
+        <p className="break-all font-mono text-xs">{id}</p>
+      </>
+    ),
+  };
+}
+
 function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story {
   const status = attempt.httpStatus === null ? t('noAnswer') : `HTTP ${attempt.httpStatus}`;
   const ways = { schedule: '', resend: `, ${t('resent')}`, listener: `, ${t('viaListener')}` };
@@ -159,6 +187,8 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
       };
     case 'payment':
       return paymentStory(entry, t, view);
+    case 'dispute':
+      return disputeStory(entry, view);
     case 'callback':
       return callbackStory(entry, t, view);
     case 'status':
