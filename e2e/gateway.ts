@@ -99,8 +99,12 @@ export async function startGateway(): Promise<() => Promise<void>> {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
   const oidcPort = await freePort();
-  const [payme, click, multicard] = [await freePort(), await freePort(), await freePort()];
-  const acquirerPorts = { payme, click, multicard };
+  const acquirerPorts = {
+    payme: await freePort(),
+    click: await freePort(),
+    multicard: await freePort(),
+    stripe: await freePort(),
+  };
   // The processes unseal the secrets made here: both read the key in the folder.
   process.env.DATA_DIR = dataDir;
   const pool = openPool(databaseUrl, 1);

@@ -30,7 +30,12 @@ function start(): Started {
       DATA_DIR: dataDir,
       PORT: String(port),
       HOST: '',
-      ...standInSettings({ payme: acquirerPort, click: acquirerPort, multicard: acquirerPort }),
+      ...standInSettings({
+        payme: acquirerPort,
+        click: acquirerPort,
+        multicard: acquirerPort,
+        stripe: acquirerPort,
+      }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -31,7 +31,7 @@ function progress(total: number): (written: number) => void {
 
 // Settings name them: they stay what they are from run to run.
 const FIRST_PORT = 4801;
-const MAX_PORT = 65_533;
+const MAX_PORT = 65_532;
 
 /** What of the settings a running gateway does not have: its page's policy names where buyers may go. */
 async function missingIn(gatewayUrl: string, wanted: Record<string, string>): Promise<boolean> {
@@ -58,7 +58,7 @@ async function describe(
   const settings = standInSettings(ports);
   const lines = Object.entries(settings).map(([name, url]) => `${name}=${url} \\`);
   return [
-    'Stand-ins of Payme, Click and Multicard take payments until Ctrl-C. No money moves.',
+    'Stand-ins of the acquirers take payments until Ctrl-C. No money moves.',
     `In the demo merchant's sandbox: ${accounts.map(({ name, id }) => `${name} ${id}`).join(', ')}`,
     '',
     'Start the gateway so that its buyers come here:',
@@ -67,7 +67,8 @@ async function describe(
     'npm start',
     '',
     await aboutGateway(publicUrl(), settings),
-    'Then make an invoice in UZS in the dashboard (Invoices, New invoice) and open its page.',
+    'Then make an invoice in the dashboard (Invoices, New invoice) and open its page: Payme, Click and',
+    'Multicard take UZS, Stripe USD and EUR.',
   ].join('\n');
 }
 
@@ -83,17 +84,15 @@ function untilEnd(): Promise<void> {
 /** `gateway demo acquirers`. */
 function acquirersCommand(io: CommandIo, until: () => Promise<void>): Command {
   return new Command('acquirers')
-    .description(
-      "serve stand-ins of Payme, Click and Multicard, connected to the demo merchant's sandbox",
-    )
+    .description("serve stand-ins of the acquirers, connected to the demo merchant's sandbox")
     .option(
       '--port <port>',
-      'the first of three in a row on which they listen',
+      'the first of four in a row on which they listen',
       parseCount(MAX_PORT),
       FIRST_PORT,
     )
     .action(async ({ port }: { port: number }) => {
-      const ports = { payme: port, click: port + 1, multicard: port + 2 };
+      const ports = { payme: port, click: port + 1, multicard: port + 2, stripe: port + 3 };
       let connected: Connected = { accounts: [], hooks: new Map() };
       await io.withDatabase(async ({ pool, actor, now }) => {
         connected = await connectStandIns(pool, { publicUrl: publicUrl(), actor, now });
@@ -102,7 +101,7 @@ function acquirersCommand(io: CommandIo, until: () => Promise<void>): Command {
       const stop = await startStandIns(ports, given).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EADDRINUSE') throw error;
         throw new CommandError(
-          `Somebody listens on one of the ports ${port} to ${port + 2}: name others by --port.`,
+          `Somebody listens on one of the ports ${port} to ${port + 3}: name others by --port.`,
         );
       });
       io.print(await describe(ports, connected.accounts));

@@ -23,6 +23,7 @@ const CREDENTIALS: Record<string, Record<string, string>> = {
     mxik: '00702001001000001',
     package_code: '1',
   },
+  stripe: { secret_key: 'sk_test_standin', webhook_secret: 'whsec_standin' },
 };
 
 /** The secret that Multicard's stand-in signs with. */
@@ -71,10 +72,10 @@ export async function connectStandIns(
       (await reuse(pool, before, provider, by)) ??
       (await connectAccount(pool, { ...owner, ...by, provider, credentials }));
     accounts.push(account);
-    const { service_id, merchant_id, key, secret_key } = credentials;
-    const id = service_id ?? merchant_id;
-    if (id)
-      hooks.set(id, { hookUrl: publicUrl + hookPath(account), secret: key ?? secret_key ?? '' });
+    const { service_id, merchant_id, key, secret_key, webhook_secret } = credentials;
+    const id = webhook_secret === undefined ? (service_id ?? merchant_id) : secret_key;
+    const secret = webhook_secret ?? key ?? secret_key ?? '';
+    if (id) hooks.set(id, { hookUrl: publicUrl + hookPath(account), secret });
   }
   return { accounts, hooks };
 }

@@ -156,7 +156,8 @@ test('a fault of ours is never a refusal for Multicard, which would return the m
     text.replace('inv_', '\\u0069nv\\u005f'),
   ]) {
     const request = { method: 'POST', header: () => null, body: Buffer.from(body) };
-    const answer = await multicard.handle(request, { resume, takeRefund });
+    const actions = { resume, takeRefund, takeDispute: resume };
+    const answer = await multicard.handle(request, actions);
     expect([answer.status, answer.body]).toEqual([500, '{}']);
   }
 });

@@ -3,23 +3,25 @@ import type { Hooks } from './hook-call.ts';
 import { MulticardStandIn } from './multicard.ts';
 import { type Served, servePage } from './page.ts';
 import { PaymeStandIn } from './payme-page.ts';
+import { StripeStandIn } from './stripe.ts';
 
-/** On three ports of this machine, 0 for any that is free. */
-export type StandInPorts = { payme: number; click: number; multicard: number };
+/** On ports of this machine, 0 for any that is free. */
+export type StandInPorts = { payme: number; click: number; multicard: number; stripe: number };
 
 /** The settings that have a gateway send its buyers to stand-ins on these ports. */
-export function standInSettings({ payme, click, multicard }: StandInPorts): Record<string, string> {
+export function standInSettings(ports: StandInPorts): Record<string, string> {
+  const { payme, click, multicard, stripe } = ports;
   return {
     PAYME_CHECKOUT_URL: `http://127.0.0.1:${payme}`,
     CLICK_PAY_URL: `http://127.0.0.1:${click}/services/pay`,
     CLICK_API_URL: `http://127.0.0.1:${click}/v2/merchant`,
     MULTICARD_API_URL: `http://127.0.0.1:${multicard}`,
+    STRIPE_API_URL: `http://127.0.0.1:${stripe}`,
   };
 }
 
 /**
- * Starts stand-ins of Payme, Click and Multicard, each with a page where a person pays, declines or
- * leaves.
+ * Starts stand-ins of all acquirers, each with a page where a person pays, declines or leaves.
  *
  * @param given.hooks read at each press, so that accounts may be added later
  * @param given.multicardSecret the one that Multicard's callbacks are signed with
@@ -31,6 +33,7 @@ export async function startStandIns(
   { hooks, multicardSecret }: { hooks: Hooks; multicardSecret: string },
 ): Promise<() => Promise<void>> {
   const multicard = new MulticardStandIn(multicardSecret);
+  const stripe = new StripeStandIn(hooks);
   const started: Pick<Served, 'close'>[] = [];
   const stop = async () => void (await Promise.all(started.map((each) => each.close())));
   try {
@@ -38,6 +41,8 @@ export async function startStandIns(
     started.push(await servePage(new ClickStandIn(hooks).page, ports.click));
     await multicard.listen(ports.multicard);
     started.push(multicard);
+    await stripe.listen(ports.stripe);
+    started.push(stripe);
   } catch (error) {
     await stop();
     throw error;

@@ -5,18 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Currency } from '../../lib/money.ts';
+import type { Faults, Hooks } from './hook-call.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 import { StripeBooks, type StripeObject } from './stripe-books.ts';
 import { type Form, readForm, StripeRefusal } from './stripe-wire.ts';
 
-/** What the next call of an operation meets. A 500 is kept under the call's key, as Stripe does. */
-export type StripeFault = 'cut before' | 'cut after' | '500' | 'slow';
-
 /** How Stripe tells of what happened; `held back` until `deliver` is called. */
 export type Delivery = 'in order' | 'out of order' | 'twice' | 'held back';
-
-/** A merchant's webhook at Stripe, by its secret key. */
-export type StripeHooks = ReadonlyMap<string, { hookUrl: string; secret: string }>;
 
 type Kept = { request: string; answer: Promise<[number, object]> | null };
 type Call = { owner: string; method: string; path: string; form: Form };
@@ -30,17 +25,20 @@ const HOOK_LIMIT_MS = 20_000;
  */
 export class StripeStandIn {
   readonly books: StripeBooks;
-  /** By the operation, e.g. `POST /v1/payment_intents/{id}/capture`: what its next calls meet. */
-  readonly faults = new Map<string, StripeFault[]>();
+  /**
+   * By the operation, e.g. `POST /v1/payment_intents/{id}/capture`: what its next calls meet. A 500
+   * is kept under the call's key.
+   */
+  readonly faults: Faults = new Map();
   /** How often each operation was carried out. */
   readonly counts = new Map<string, number>();
   delivery: Delivery = 'in order';
   private readonly kept = new Map<string, Kept>();
-  private readonly hooks: StripeHooks;
+  private readonly hooks: Hooks;
   private readonly server: Server;
 
   /** @param hooks the secret keys that are let in; read at each call, so that more may be added */
-  constructor(hooks: StripeHooks, clock: () => Date = () => new Date()) {
+  constructor(hooks: Hooks, clock: () => Date = () => new Date()) {
     this.hooks = hooks;
     this.books = new StripeBooks(clock, (id) => `${this.url}/c/pay/${id}`);
     this.server = createServer((request, response) => {

@@ -216,7 +216,7 @@ test.each([
   await expect(connected).rejects.toMatchObject({ code, values: { name: 'secret_key' } });
 });
 
-test('amounts below Stripe’s least are not offered it', async () => {
+test('amounts below Stripe’s least, and of more than eight digits, are not offered it', async () => {
   const idsFor = async (amountMinor: bigint) => {
     const { id: merchantId } = shop.merchant;
     const invoice = { merchantId, environment: 'sandbox', currency: 'USD', amountMinor } as const;
@@ -224,7 +224,20 @@ test('amounts below Stripe’s least are not offered it', async () => {
   };
   expect(await idsFor(49n)).not.toContain(shop.account.id);
   expect(await idsFor(50n)).toContain(shop.account.id);
+  expect(await idsFor(99_999_999n)).toContain(shop.account.id);
+  expect(await idsFor(100_000_000n)).not.toContain(shop.account.id);
 });
+
+test.each([50, 99, 100, 7_999, 50_999, 3_313_973, 99_999_999])(
+  'Stripe is asked for the invoice’s sum, to the cent: %d',
+  async (amountMinor) => {
+    const invoiceId = await shop.newInvoice('USD', amountMinor);
+    await shop.atPage(invoiceId);
+    expect(shop.bank.pagesOf(invoiceId).map(({ amount_total }) => amount_total)).toEqual([
+      amountMinor,
+    ]);
+  },
+);
 
 test('an account that is switched off ends what is under way', async () => {
   const invoiceId = await shop.newInvoice();
