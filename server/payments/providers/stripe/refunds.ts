@@ -1,5 +1,6 @@
-import type { RefundAnswer, RefundProvider, RefundRequest } from '../../provider.ts';
+import type { RefundAnswer, RefundProvider, RefundRequest, SeenRefund } from '../../provider.ts';
 import { isMissing, isRefusal, type Refund, type StripeApi } from './api.ts';
+import { currencyOf } from './books.ts';
 
 // Stripe forgets a key after 24 hours at the earliest: the same key then makes another refund.
 const KEY_LIFE_MS = 23 * 3_600_000;
@@ -51,7 +52,7 @@ function isRefusalOfRefund(error: unknown): error is Error {
   return error.statusCode === 400 || error.statusCode === 402 || error.statusCode === 404;
 }
 
-export function answerOf({ id, status, failure_reason: reason }: Refund): RefundAnswer {
+function answerOf({ id, status, failure_reason: reason }: Refund): RefundAnswer {
   const reference = { reference: id };
   switch (status) {
     case 'succeeded':
@@ -62,4 +63,20 @@ export function answerOf({ id, status, failure_reason: reason }: Refund): Refund
     default:
       return { state: 'pending', ...reference, failureReason: null };
   }
+}
+
+/** A refund of one of our payments, which all have an intent; null for any other. */
+export function seenRefundOf(refund: Refund): SeenRefund | null {
+  const { id, payment_intent: intent, amount, metadata, reason } = refund;
+  const currency = currencyOf(refund.currency);
+  if (typeof intent !== 'string' || !currency) return null;
+  return {
+    ...answerOf(refund),
+    refundId: metadata?.refund_id ?? null,
+    reference: id,
+    transactionId: intent,
+    amountMinor: BigInt(amount),
+    currency,
+    reason,
+  };
 }

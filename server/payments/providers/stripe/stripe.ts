@@ -30,7 +30,7 @@ import {
   statusOf,
 } from './api.ts';
 import { currencyOf, feeOf, readBooks } from './books.ts';
-import { StripeRefunds } from './refunds.ts';
+import { StripeRefunds, seenRefundOf } from './refunds.ts';
 import { isSigned } from './signature.ts';
 
 /** A page must live for 30 minutes from its creation, and clocks differ (Stripe, "expires_at"). */
@@ -158,6 +158,7 @@ export class StripeAcquirer implements RedirectProvider {
       if (dispute) await actions.takeDispute(dispute);
       return answer(200);
     }
+    if (REFUND_EVENTS.test(type)) return await this.followRefunds(event, actions);
     if (!PAYMENT_EVENTS.test(type)) return answer(200);
     const { attempt_id: attemptId, account_id: accountId } = data.object.metadata ?? {};
     // The merchant's account at Stripe may have other shops, and other accounts here.
@@ -166,15 +167,33 @@ export class StripeAcquirer implements RedirectProvider {
     // It is ours but not there yet: Stripe comes again.
     return attempt ? answer(200) : answer(503);
   }
+
+  /** Takes in one refund, or all refunds of a charge. Those of other shops are let go. */
+  private async followRefunds(
+    { type, data: { object } }: Event,
+    { takeRefund }: HookActions,
+  ): Promise<HookAnswer> {
+    const intent = typeof object.payment_intent === 'string' ? object.payment_intent : null;
+    const found =
+      type === 'charge.refunded'
+        ? intent !== null && this.api.refundsOf(intent)
+        : [await this.api.readRefund(object.id)];
+    for await (const refund of found || []) {
+      const seen = seenRefundOf(refund);
+      if (seen) await takeRefund(seen);
+    }
+    return answer(200);
+  }
 }
 
+const REFUND_EVENTS = /^(refund\.|charge\.refunded$)/;
 const PAYMENT_EVENTS = /^(checkout\.session|payment_intent)\./;
 
 /** The part of an event that is read. */
 type Event = {
   type: string;
   livemode: boolean;
-  data: { object: { id: string; metadata?: OurMetadata | null } };
+  data: { object: { id: string; metadata?: OurMetadata | null; payment_intent?: unknown } };
 };
 
 /** The text is for the merchant, who reads it in Stripe's list of deliveries. */
