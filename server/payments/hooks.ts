@@ -7,12 +7,10 @@ import type { HookAnswer, HookRequest, TakeRefund } from './provider.ts';
 import { openAccountProvider } from './providers/registry.ts';
 import { resumePayment } from './resume.ts';
 
-const nobodyTakes: TakeRefund = () => Promise.reject(new Error('nobody takes refunds here'));
-
 /**
  * Answers an acquirer's call to the hook of an account, in the acquirer's own protocol.
  *
- * @param takeRefund what takes in the account's refunds; without it the acquirer has to come again
+ * @param takeRefund what takes in the account's refunds
  * @returns null for an unknown account, or a disconnected one with nothing under way
  * @throws GatewayError `payment_not_begun`, with nothing done, where this process's clock is wrong
  */
@@ -21,7 +19,7 @@ export async function answerHook(
   { provider, accountId }: { provider: string; accountId: string },
   request: HookRequest,
   clock: () => Date,
-  takeRefund = nobodyTakes,
+  takeRefund: TakeRefund,
 ): Promise<HookAnswer | null> {
   const account = await openAccount(db, accountId);
   if (account?.provider !== provider) return null;

@@ -16,7 +16,14 @@ type Wanted = {
   return_url: string;
   ofd: Line[];
 };
-type Payment = { uuid: string; status: string; payment_amount: number; total_amount: number };
+type Payment = {
+  uuid: string;
+  status: string;
+  payment_amount: number;
+  total_amount: number;
+  refund_time?: string;
+};
+type Part = { refund_amount: number; ofd: Line[] };
 type Invoice = Wanted & { uuid: string; payment: Payment | null; isWithdrawn: boolean };
 
 /** What the next call of an operation meets. A slow one waits in `waiting`. */
@@ -32,7 +39,7 @@ const STATES: Record<string, StandInPayment['state']> = {
 
 /**
  * Multicard as far as the gateway needs it: invoices with a page, payments that its callback decides
- * over, and full returns. It keeps books of its own, which tests hold against the gateway's.
+ * over, and returns of the whole or of parts. It keeps books of its own, which tests hold against the gateway's.
  */
 export class MulticardStandIn {
   readonly invoices = new Map<string, Invoice>();
@@ -40,6 +47,8 @@ export class MulticardStandIn {
   readonly faults = new Map<string, Fault[]>();
   /** How often each operation was carried out. */
   readonly counts = new Map<string, number>();
+  /** What went back of each payment by its uuid, in tiyin, in order. */
+  readonly returned = new Map<string, number[]>();
   /** What the gateway answered to callbacks, in the order of its answers. */
   readonly answers: { status: number; text: string }[] = [];
   /** What a payment is made of that differs from what was asked, for tests of that. */
@@ -164,14 +173,16 @@ export class MulticardStandIn {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const [, uuid = ''] = /^\/(?:payment\/invoice|payment)\/([0-9a-f-]{36})$/.exec(path) ?? [];
+    const [, uuid = ''] =
+      /^\/(?:payment\/invoice|payment)\/([0-9a-f-]{36})(?:\/|$)/.exec(path) ?? [];
     if (path.startsWith('/pay/')) return answerPage(this.page, request, response);
-    const operation = `${request.method} ${uuid === '' ? path : path.slice(0, -uuid.length - 1)}`;
+    const operation = `${request.method} ${uuid === '' ? path : path.replace(`/${uuid}`, '')}`;
     const fault = this.faults.get(operation)?.shift();
     if (fault === 'cut before') return void request.socket.destroy();
     if (fault === '500') return send(response, 500, {});
     if (fault === 'slow') await new Promise<void>((resolve) => this.waiting.push(resolve));
-    const body = request.method === 'POST' ? ((await json(request)) as object) : {};
+    const hasBody = Number(request.headers['content-length'] ?? 0) > 0;
+    const body = hasBody ? ((await json(request)) as object) : {};
     const [status, answer] = this.carryOut(operation, uuid, body);
     this.counts.set(operation, (this.counts.get(operation) ?? 0) + 1);
     if (fault === 'cut after') return void request.socket.destroy();
@@ -203,11 +214,31 @@ export class MulticardStandIn {
         return grant({});
       case 'DELETE /payment':
         if (!invoice?.payment) return refuse(404, 'ERROR_NOT_FOUND');
+        if (invoice.payment.status === 'success') this.giveBack(invoice.payment);
         invoice.payment.status = 'revert';
         return grant(invoice.payment);
+      case 'DELETE /payment/partial':
+        if (!invoice?.payment) return refuse(404, 'ERROR_NOT_FOUND');
+        return this.returnPart(invoice.payment, body as Part);
       default:
         return refuse(404, 'ERROR_NOT_FOUND');
     }
+  }
+
+  private giveBack(payment: Payment, amount = payment.payment_amount): void {
+    this.returned.set(payment.uuid, [...(this.returned.get(payment.uuid) ?? []), amount]);
+    payment.refund_time = new Date().toISOString();
+  }
+
+  /** The lines of the new receipt add up to what remains. */
+  private returnPart(payment: Payment, { refund_amount: amount, ofd }: Part): [number, object] {
+    const rest = payment.payment_amount - amount;
+    const sum = ofd.reduce((total, { total: line }) => total + line, 0);
+    if (payment.status !== 'success') return refuse(400, 'ERROR_TRANS_NOT_READY');
+    if (!(amount > 0) || rest <= 0 || sum !== rest) return refuse(400, 'ERROR_FIELDS');
+    this.giveBack(payment, amount);
+    payment.payment_amount = rest;
+    return grant(payment);
   }
 
   private create(wanted: Wanted): [number, object] {

@@ -3,9 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Pool } from 'pg';
-import { answerHook } from '../../payments/hooks.ts';
-import type { SeenRefund } from '../../payments/provider.ts';
-import { takeRefund } from '../../refunds/take.ts';
+import { answerAcquirer } from './answer-hook.ts';
 
 /** Serves `/api/acquirers/…` of a database for stand-ins that call it. */
 export async function serveHooks(db: Pool, clock: () => Date) {
@@ -14,8 +12,7 @@ export async function serveHooks(db: Pool, clock: () => Date) {
     const body = await buffer(request);
     const header = (name: string) => request.headers[name]?.toString() ?? null;
     const call = { method: request.method ?? '', header, body };
-    const take = (seen: SeenRefund) => takeRefund(db, accountId, seen, clock);
-    const answered = answerHook(db, { provider, accountId }, call, clock, take);
+    const answered = answerAcquirer(db, { provider, accountId }, call, clock);
     const answer = await answered.catch(() => null);
     response.writeHead(answer?.status ?? 404, {
       'content-type': answer?.contentType ?? 'text/plain',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../../../invoices/data.ts';
 import { expireDueInvoices } from '../../../invoices/expire.ts';
 import type { AcquirerAccount } from '../../../merchants/acquirer-accounts.ts';
+import { answerAcquirer } from '../../../testing/acquirers/answer-hook.ts';
 import { ClickDriver, type ClickOrder } from '../../../testing/acquirers/click.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
@@ -13,7 +14,6 @@ import { createTestInvoice } from '../../../testing/invoices.ts';
 import { forgetSettings, withOwnDataDir } from '../../../testing/settings.ts';
 import { checkAccount, connectAccount } from '../../accounts/accounts.ts';
 import { listAttempts } from '../../data.ts';
-import { answerHook } from '../../hooks.ts';
 import { recoverPayments } from '../../recover.ts';
 import { merchantApiAuth } from './protocol.ts';
 
@@ -82,7 +82,7 @@ function driver({ id }: AcquirerAccount = account, secretKey = SERVICE.secretKey
     async (body) => {
       const request = { method: 'POST', header: () => null, body: Buffer.from(body) };
       const where = { provider: 'click', accountId: id };
-      return (await answerHook(database.pool, where, request, clock))?.body ?? '';
+      return (await answerAcquirer(database.pool, where, request, clock))?.body ?? '';
     },
     { ...SERVICE, secretKey },
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readInvoiceForBuyer } from '../../../invoices/data.ts';
 import type { AcquirerAccount } from '../../../merchants/acquirer-accounts.ts';
+import { answerAcquirer } from '../../../testing/acquirers/answer-hook.ts';
 import { ClickDriver, type ClickOrder } from '../../../testing/acquirers/click.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
@@ -8,7 +9,6 @@ import { createTestInvoice } from '../../../testing/invoices.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
 import { connectAccount } from '../../accounts/accounts.ts';
 import { listAttempts } from '../../data.ts';
-import { answerHook } from '../../hooks.ts';
 import { clickLink, clickSignature, merchantApiAuth, parseClickCall } from './protocol.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -43,7 +43,7 @@ function driver(rewrite = (body: string) => body): ClickDriver {
   return new ClickDriver(async (body) => {
     const request = { method: 'POST', header: () => null, body: Buffer.from(rewrite(body)) };
     const where = { provider: 'click', accountId: account.id };
-    const answer = await answerHook(database.pool, where, request, clock);
+    const answer = await answerAcquirer(database.pool, where, request, clock);
     expect(answer?.status).toBe(200);
     return answer?.body ?? '';
   }, SERVICE);

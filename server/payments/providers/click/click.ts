@@ -10,7 +10,13 @@ import {
   findTransactionOfAttempt,
 } from '../../holds/acquirer-transactions.ts';
 import { cancelHold, openHold, performHold } from '../../holds/holds.ts';
-import type { HookAnswer, HookRequest, InboundProvider, LinkRequest } from '../../provider.ts';
+import type {
+  HookActions,
+  HookAnswer,
+  HookRequest,
+  InboundProvider,
+  LinkRequest,
+} from '../../provider.ts';
 import type { PaymentAttempt } from '../../types.ts';
 import { askPaymentStatus, reversePayment } from './merchant-api.ts';
 import {
@@ -22,6 +28,7 @@ import {
   isSigned,
   parseClickCall,
 } from './protocol.ts';
+import { CANCELED, ClickRefunds } from './refunds.ts';
 
 const PREPARE = '0';
 const COMPLETE = '1';
@@ -36,6 +43,8 @@ type Options = {
 
 type Outcome = { error: ClickError; number?: number | null };
 
+type Actions = Pick<HookActions, 'takeRefund'>;
+
 /**
  * Click's SHOP API: the buyer pays at Click, which calls us by Prepare and by Complete. A Prepare
  * reserves the invoice, a Complete tells that the money was taken.
@@ -43,12 +52,14 @@ type Outcome = { error: ClickError; number?: number | null };
 export class Click implements InboundProvider {
   readonly kind = 'inbound';
   readonly name = 'click';
+  readonly refunds: ClickRefunds;
   private readonly db: Pool;
   private readonly options: Options;
 
   constructor(db: Pool, options: Options) {
     this.db = db;
     this.options = options;
+    this.refunds = new ClickRefunds(db, options);
   }
 
   link({ invoiceId, amountMinor, returnUrl }: LinkRequest): string {
@@ -58,12 +69,12 @@ export class Click implements InboundProvider {
     return clickLink(payUrl, { serviceId, merchantId, invoiceId, amount, returnUrl });
   }
 
-  async handle(request: HookRequest): Promise<HookAnswer> {
+  async handle(request: HookRequest, actions: Actions): Promise<HookAnswer> {
     const { call, isWhole } = parseClickCall(request.body);
     const name = call.action === COMPLETE ? 'merchant_confirm_id' : 'merchant_prepare_id';
     let outcome: Outcome;
     try {
-      outcome = await this.answer(call, isWhole);
+      outcome = await this.answer(call, { isWhole, actions });
     } catch (error) {
       log().error({ err: error, account: this.options.account.id }, 'click');
       outcome = { error: 'own' };
@@ -94,17 +105,20 @@ export class Click implements InboundProvider {
     }
     // A paid payment waits for Click's own call, which comes again until it is answered.
     if (transaction.state === 'created' && status === 'paid') return 'open';
-    if (transaction.state === 'created') await this.giveUp(transaction, { reason: -9 });
+    if (transaction.state === 'created') await this.giveUp(transaction, { reason: CANCELED });
     return 'ended';
   }
 
   /** The order of the checks is that of Click's own server. */
-  private async answer(call: ClickCall, isWhole: boolean): Promise<Outcome> {
+  private async answer(
+    call: ClickCall,
+    { isWhole, actions }: { isWhole: boolean; actions: Actions },
+  ): Promise<Outcome> {
     const { service_id: serviceId, secret_key: secretKey = '' } = this.options.account.credentials;
     if (!isWhole || call.service_id !== serviceId) return { error: 'request' };
     if (!isSigned(call, secretKey)) return { error: 'sign' };
     if (call.action === PREPARE) return await this.prepare(call);
-    if (call.action === COMPLETE) return await this.complete(call);
+    if (call.action === COMPLETE) return await this.complete(call, actions);
     return { error: 'action' };
   }
 
@@ -142,14 +156,15 @@ export class Click implements InboundProvider {
     return state === 'created' ? { error: 'success', number } : { error: 'canceled' };
   }
 
-  private async complete(call: ClickCall): Promise<Outcome> {
+  private async complete(call: ClickCall, actions: Actions): Promise<Outcome> {
     const { account, clock, receiptUrl } = this.options;
     const before = await findTransaction(this.db, account.id, call.click_trans_id);
     const isKnown =
       before?.invoiceId === call.merchant_trans_id &&
       String(before.number) === call.merchant_prepare_id;
     if (!before || !isKnown) return { error: 'transaction' };
-    if (Number(call.error) < 0) return await this.refused(before, Number(call.error));
+    const clickError = Number(call.error);
+    if (clickError < 0) return await this.refused(before, clickError, actions);
     if (before.state === 'performed') return { error: 'paid' };
     if (amountIn(call) !== before.amountMinor) return { error: 'amount' };
     if (before.state !== 'created') return { error: 'canceled' };
@@ -163,20 +178,54 @@ export class Click implements InboundProvider {
     const after = await performHold(this.db, before, { extraData, actor: { type: 'buyer' }, now });
     if (after.state === 'performed') return { error: 'success', number: after.number };
     // The invoice ended after the hold did. Click is asked whether it kept the money anyway.
-    if (after.state === 'created') await this.giveUp(after, { reason: -9, isToBeAsked: true });
+    if (after.state === 'created')
+      await this.giveUp(after, { reason: CANCELED, isToBeAsked: true });
     return { error: 'canceled' };
   }
 
   /** Click took no money, or took it back. */
-  private async refused(transaction: AcquirerTransaction, reason: number): Promise<Outcome> {
+  private async refused(
+    transaction: AcquirerTransaction,
+    reason: number,
+    actions: Actions,
+  ): Promise<Outcome> {
     if (transaction.state === 'created') await this.giveUp(transaction, { reason });
     if (transaction.state === 'performed') {
-      // Click's tests want −9 here, and its text says nothing of the money: a person has to look.
-      const { attemptId, invoiceId } = transaction;
-      log().error({ attemptId, invoiceId, reason }, 'click gives up a payment that was completed');
-      await addDetail(this.db, attemptId, 'given_up_after_completion', reason);
+      await this.takeReversal(transaction, reason, actions);
     }
     return { error: 'canceled' };
+  }
+
+  /**
+   * A payment that was completed is given up. Click's tests want −9, and its text says nothing of the
+   * money: Click is asked, and a person has to look unless it says that the money went back.
+   */
+  private async takeReversal(
+    transaction: AcquirerTransaction,
+    reason: number,
+    { takeRefund }: Actions,
+  ): Promise<void> {
+    const { attemptId, invoiceId, acquirerId, amountMinor } = transaction;
+    const { account, apiUrl, clock } = this.options;
+    const paymentNumber = transaction.paymentNumber ?? acquirerId;
+    const asked = { account, apiUrl, paymentNumber, now: clock() };
+    const status = await askPaymentStatus(asked).catch(() => 'open');
+    if (status !== 'failed') {
+      log().error({ attemptId, invoiceId, reason }, 'click gives up a payment that was completed');
+      await addDetail(this.db, attemptId, 'given_up_after_completion', reason);
+      return;
+    }
+    await takeRefund({
+      state: 'succeeded',
+      refundId: null,
+      reference: paymentNumber,
+      transactionId: paymentNumber,
+      amountMinor,
+      currency: 'UZS',
+      reason: `Complete, error ${reason}`,
+      failureReason: null,
+    });
+    await this.giveUp(transaction, { reason });
   }
 
   private async giveUp(

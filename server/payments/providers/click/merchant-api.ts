@@ -20,7 +20,7 @@ async function ask(
   });
 }
 
-type Answer = { error_code?: number; payment_status?: number };
+type Answer = { error_code?: number; error_note?: string; payment_status?: number };
 
 /**
  * The result of a payment at Click: a negative status is no payment, 2 and (in Click's own sample)
@@ -34,13 +34,25 @@ export async function askPaymentStatus(asked: Asked): Promise<'paid' | 'failed' 
   return payment > 0 ? 'paid' : 'open';
 }
 
+/**
+ * Gives the whole of a payment back.
+ *
+ * @returns why Click did not, in its words; null when it did
+ * @throws Error when it is open whether Click did
+ */
+export async function askReversal(asked: Asked): Promise<string | null> {
+  const { status, json } = await ask(asked, { operation: 'reversal', method: 'DELETE' });
+  const { error_code: error, error_note: note } = (json ?? {}) as Answer;
+  if (status >= 500 || typeof error !== 'number') {
+    throw new Error(`click answered the reversal of ${asked.paymentNumber} by ${status}`);
+  }
+  return error === 0 ? null : `${note ?? 'Click'} (${error})`;
+}
+
 /** Gives the whole of a payment back. @throws Error unless Click says that it did */
 export async function reversePayment(asked: Asked): Promise<void> {
-  const { status, json } = await ask(asked, { operation: 'reversal', method: 'DELETE' });
-  const { error_code: error } = (json ?? {}) as Answer;
-  if (status !== 200 || error !== 0) {
-    throw new Error(`click did not reverse ${asked.paymentNumber}: ${status}, ${error}`);
-  }
+  const refusal = await askReversal(asked);
+  if (refusal !== null) throw new Error(`click did not reverse ${asked.paymentNumber}: ${refusal}`);
 }
 
 /** Why the Merchant API refuses an account; null when it does not. */

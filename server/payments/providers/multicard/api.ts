@@ -25,6 +25,8 @@ export type MulticardPayment = {
   commission_type?: string | null;
   /** Tiyin. */
   commission_amount?: number | null;
+  /** When money of it went back; null while none has. */
+  refund_time?: string | null;
 };
 
 /** A refusal by Multicard, with its own code; nothing was done. */
@@ -129,6 +131,12 @@ export class MulticardApi {
   async deletePayment(uuid: string): Promise<void> {
     const url = `/payment/${encodeURIComponent(uuid)}`;
     await this.ask({ operation: 'refund', method: 'DELETE', url });
+  }
+
+  /** Gives a part of a payment back; `ofd` are the lines of the receipt for what remains. */
+  async deletePart(uuid: string, part: { refund_amount: number; ofd: object[] }): Promise<void> {
+    const url = `/payment/${encodeURIComponent(uuid)}/partial`;
+    await this.ask({ operation: 'partial refund', method: 'DELETE', url, body: part });
   }
 
   /**

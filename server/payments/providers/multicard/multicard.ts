@@ -15,6 +15,7 @@ import type { StartRequest } from '../../start-request.ts';
 import type { CardBrand } from '../../types.ts';
 import { NotSentError } from '../acquirer-client.ts';
 import { MulticardApi, type MulticardPayment, MulticardRefusal } from './api.ts';
+import { type FiscalLine, MulticardRefunds } from './refunds.ts';
 
 /** How long Multicard's page accepts a payment: we ask for that much. */
 export const PAGE_LIFE_MS = 30 * 60_000;
@@ -44,12 +45,14 @@ export class Multicard implements RedirectProvider {
   readonly kind = 'redirect';
   readonly name = 'multicard';
   readonly pageLifeMs = PAGE_LIFE_MS;
+  readonly refunds: MulticardRefunds;
   private readonly api: MulticardApi;
   private readonly account: OpenAccount;
 
   constructor({ account, apiUrl, clock }: Options) {
     this.account = account;
     this.api = new MulticardApi(account, apiUrl, clock);
+    this.refunds = new MulticardRefunds(this.api, this.line);
   }
 
   async start(request: StartRequest): Promise<Authorisation> {
@@ -64,20 +67,22 @@ export class Multicard implements RedirectProvider {
     }
   }
 
-  private invoiceOf(request: StartRequest): object {
-    const { store_id, mxik, package_code, vat_percent } = this.account.credentials;
+  private readonly line: FiscalLine = (name, amountMinor) => {
+    const { mxik, package_code, vat_percent } = this.account.credentials;
     const vat = vat_percent === undefined ? {} : { vat: Number(vat_percent) };
-    const line = (name: string, amountMinor: bigint) => {
-      const tiyin = toTiyin(amountMinor);
-      return { qty: 1, price: tiyin, total: tiyin, mxik, package_code, name, ...vat };
-    };
+    const tiyin = toTiyin(amountMinor);
+    return { qty: 1, price: tiyin, total: tiyin, mxik, package_code, name, ...vat };
+  };
+
+  private invoiceOf(request: StartRequest): object {
+    const { store_id } = this.account.credentials;
     const { positions, amountMinor, description } = request;
     const sum = positions.reduce((total, each) => total + each.amountMinor, 0n);
     // Lines that add up to another sum are no receipt of the invoice: it then has one line.
     const lines =
       sum === amountMinor
-        ? positions.map((each) => line(each.title, each.amountMinor))
-        : [line(description, amountMinor)];
+        ? positions.map((each) => this.line(each.title, each.amountMinor))
+        : [this.line(description, amountMinor)];
     return {
       store_id: /^\d+$/.test(store_id ?? '') ? Number(store_id) : store_id,
       amount: toTiyin(amountMinor),

@@ -4,6 +4,7 @@ import { cancelInvoice } from '../../../invoices/cancel.ts';
 import { readInvoiceForBuyer } from '../../../invoices/data.ts';
 import { expireDueInvoices } from '../../../invoices/expire.ts';
 import type { AcquirerAccount } from '../../../merchants/acquirer-accounts.ts';
+import { answerAcquirer } from '../../../testing/acquirers/answer-hook.ts';
 import { PaymeDriver, type PaymeOrder } from '../../../testing/acquirers/payme.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../../testing/factories.ts';
@@ -12,7 +13,6 @@ import { withOwnDataDir } from '../../../testing/settings.ts';
 import { setClock } from '../../../testing/wall-clock.ts';
 import { connectAccount } from '../../accounts/accounts.ts';
 import { listAttempts } from '../../data.ts';
-import { answerHook } from '../../hooks.ts';
 import { recoverPayments } from '../../recover.ts';
 
 const KEY = 'test:key-with-a-colon';
@@ -46,7 +46,7 @@ function connect({ id: merchantId }: MerchantFixture): Promise<AcquirerAccount> 
 
 function driverOf({ id }: AcquirerAccount, key = KEY): PaymeDriver {
   const send = async (body: string, authorization: string) => {
-    const answer = await answerHook(
+    const answer = await answerAcquirer(
       database.pool,
       { provider: 'payme', accountId: id },
       {

@@ -11,7 +11,13 @@ import {
   listTransactions,
 } from '../../holds/acquirer-transactions.ts';
 import { cancelHold, openHold, performHold } from '../../holds/holds.ts';
-import type { HookAnswer, HookRequest, InboundProvider, LinkRequest } from '../../provider.ts';
+import type {
+  HookActions,
+  HookAnswer,
+  HookRequest,
+  InboundProvider,
+  LinkRequest,
+} from '../../provider.ts';
 import type { DeclineReason, PaymentAttempt } from '../../types.ts';
 import { paymeLink } from './link.ts';
 import {
@@ -50,6 +56,8 @@ type Options = {
   receiptUrl: (invoiceId: string) => string;
 };
 
+type Actions = Pick<HookActions, 'takeRefund'>;
+
 /** Why the buyer's payment was given up, by Payme's reasons 1 to 10. */
 function declineReasonOf(reason: number): DeclineReason {
   if (reason === REASON_TIMEOUT) return 'challenge_abandoned';
@@ -86,7 +94,7 @@ export class Payme implements InboundProvider {
   }
 
   /** Always HTTP 200: Payme takes any other status for a fault of ours. */
-  async handle(request: HookRequest): Promise<HookAnswer> {
+  async handle(request: HookRequest, actions: Actions): Promise<HookAnswer> {
     let body: unknown;
     let answer: object;
     let fault: HookAnswer['fault'] = null;
@@ -96,7 +104,7 @@ export class Payme implements InboundProvider {
       const { key = '' } = this.options.account.credentials;
       if (!isAuthorised(request.header('authorization'), key)) throw notAuthorised();
       const { method, params } = parseCall(body);
-      answer = { result: await this.call(method, params) };
+      answer = { result: await this.call(method, params, actions) };
     } catch (error) {
       const known = error instanceof PaymeError ? error : ownFault();
       if (known !== error) log().error({ err: error, account: this.options.account.id }, 'payme');
@@ -117,7 +125,7 @@ export class Payme implements InboundProvider {
     return 'ended';
   }
 
-  private async call(method: string, params: object): Promise<object> {
+  private async call(method: string, params: object, actions: Actions): Promise<object> {
     switch (method) {
       case 'CheckPerformTransaction':
         await this.demandPayable(params);
@@ -127,7 +135,7 @@ export class Payme implements InboundProvider {
       case 'PerformTransaction':
         return await this.perform(params);
       case 'CancelTransaction':
-        return await this.cancel(params);
+        return await this.cancel(params, actions);
       case 'CheckTransaction':
         return this.describe(await this.known(params));
       case 'GetStatement':
@@ -235,7 +243,8 @@ export class Payme implements InboundProvider {
     return { transaction: after.attemptId, perform_time: after.performedAtMs, state: 2 };
   }
 
-  private async cancel(params: object): Promise<object> {
+  /** Money of a performed transaction is given back in Payme's cabinet only, and is told here. */
+  private async cancel(params: object, { takeRefund }: Actions): Promise<object> {
     const reason = wholeIn(params, 'reason');
     const before = await this.known(params);
     const after = await cancelHold(this.db, before, {
@@ -243,6 +252,19 @@ export class Payme implements InboundProvider {
       declineReason: declineReasonOf(reason),
       now: this.options.clock(),
     });
+    // A repeat finds it taken in: Payme comes again until it is answered.
+    if (after.state === 'reversed') {
+      await takeRefund({
+        state: 'succeeded',
+        refundId: null,
+        reference: after.acquirerId,
+        transactionId: after.acquirerId,
+        amountMinor: after.amountMinor,
+        currency: 'UZS',
+        reason: `CancelTransaction, reason ${after.reason}`,
+        failureReason: null,
+      });
+    }
     return {
       transaction: after.attemptId,
       cancel_time: after.canceledAtMs,
