@@ -104,6 +104,7 @@ export async function startGateway(): Promise<() => Promise<void>> {
     click: await freePort(),
     multicard: await freePort(),
     stripe: await freePort(),
+    yookassa: await freePort(),
   };
   // The processes unseal the secrets made here: both read the key in the folder.
   process.env.DATA_DIR = dataDir;

@@ -35,6 +35,7 @@ function start(): Started {
         click: acquirerPort,
         multicard: acquirerPort,
         stripe: acquirerPort,
+        yookassa: acquirerPort,
       }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

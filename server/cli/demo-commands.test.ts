@@ -70,11 +70,14 @@ test('it serves until the end, and says what the gateway needs and whether it ha
       `CLICK_API_URL=http://127.0.0.1:${port + 1}/v2/merchant \\`,
       `MULTICARD_API_URL=http://127.0.0.1:${port + 2} \\`,
       `STRIPE_API_URL=http://127.0.0.1:${port + 3} \\`,
+      `YOOKASSA_API_URL=http://127.0.0.1:${port + 4}/v3 \\`,
       'npm start',
     ].join('\n'),
   );
   expect(printed).toContain(`The gateway at ${gatewayUrl} does not point there yet`);
-  const origins = [port, port + 1, port + 2, port + 3].map((each) => `http://127.0.0.1:${each}`);
+  const origins = [port, port + 1, port + 2, port + 3, port + 4].map(
+    (each) => `http://127.0.0.1:${each}`,
+  );
   policy = `form-action 'self' ${origins.join(' ')}`;
   const again = await run(port);
   expect(again.printed).toContain(`The gateway at ${gatewayUrl} points there.`);
@@ -84,5 +87,5 @@ test('it serves until the end, and says what the gateway needs and whether it ha
 
 test('a port that somebody has is told, with what to do', async () => {
   const { port } = gateway.address() as AddressInfo;
-  await expect(run(port)).rejects.toThrow(`${port} to ${port + 3}: name others by --port`);
+  await expect(run(port)).rejects.toThrow(`${port} to ${port + 4}: name others by --port`);
 });

@@ -31,7 +31,7 @@ function progress(total: number): (written: number) => void {
 
 // Settings name them: they stay what they are from run to run.
 const FIRST_PORT = 4801;
-const MAX_PORT = 65_532;
+const MAX_PORT = 65_531;
 
 /** What of the settings a running gateway does not have: its page's policy names where buyers may go. */
 async function missingIn(gatewayUrl: string, wanted: Record<string, string>): Promise<boolean> {
@@ -68,7 +68,7 @@ async function describe(
     '',
     await aboutGateway(publicUrl(), settings),
     'Then make an invoice in the dashboard (Invoices, New invoice) and open its page: Payme, Click and',
-    'Multicard take UZS, Stripe USD and EUR.',
+    'Multicard take UZS, Stripe USD and EUR, YooKassa RUB.',
   ].join('\n');
 }
 
@@ -87,12 +87,18 @@ function acquirersCommand(io: CommandIo, until: () => Promise<void>): Command {
     .description("serve stand-ins of the acquirers, connected to the demo merchant's sandbox")
     .option(
       '--port <port>',
-      'the first of four in a row on which they listen',
+      'the first of five in a row on which they listen',
       parseCount(MAX_PORT),
       FIRST_PORT,
     )
     .action(async ({ port }: { port: number }) => {
-      const ports = { payme: port, click: port + 1, multicard: port + 2, stripe: port + 3 };
+      const ports = {
+        payme: port,
+        click: port + 1,
+        multicard: port + 2,
+        stripe: port + 3,
+        yookassa: port + 4,
+      };
       let connected: Connected = { accounts: [], hooks: new Map() };
       await io.withDatabase(async ({ pool, actor, now }) => {
         connected = await connectStandIns(pool, { publicUrl: publicUrl(), actor, now });
@@ -101,7 +107,7 @@ function acquirersCommand(io: CommandIo, until: () => Promise<void>): Command {
       const stop = await startStandIns(ports, given).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EADDRINUSE') throw error;
         throw new CommandError(
-          `Somebody listens on one of the ports ${port} to ${port + 3}: name others by --port.`,
+          `Somebody listens on one of the ports ${port} to ${port + 4}: name others by --port.`,
         );
       });
       io.print(await describe(ports, connected.accounts));

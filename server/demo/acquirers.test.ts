@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readInvoiceForBuyer } from '../invoices/data.ts';
+import type { Currency } from '../lib/money.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Tenant } from '../merchants/types.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
     click: await freePort(),
     multicard: await freePort(),
     stripe: await freePort(),
+    yookassa: await freePort(),
   };
   const settings = { PUBLIC_URL: gateway.origin, ...standInSettings(ports) };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
@@ -55,8 +57,8 @@ const connect = () => connectStandIns(database.pool, { ...by, publicUrl: gateway
 
 /** An invoice whose buyer is at an acquirer's page; its address. */
 async function atPage(provider: string): Promise<{ invoiceId: string; url: string }> {
-  const currency = provider === 'stripe' ? ('USD' as const) : ('UZS' as const);
-  const amount = { amountMinor: 150_050, currency };
+  const currencies: Record<string, Currency> = { stripe: 'USD', yookassa: 'RUB' };
+  const amount = { amountMinor: 150_050, currency: currencies[provider] ?? 'UZS' };
   const invoiceId = await createTestInvoice(database.pool, tenant, {
     now: clock(),
     endDateMs: Date.now() + 3_600_000,
@@ -94,13 +96,14 @@ test('connected again, the accounts are the same, offered anew where one was swi
     'click',
     'multicard',
     'stripe',
+    'yookassa',
   ]);
   await changeAccount(database.pool, ids[0] ?? '', 'disable', by);
   const { accounts } = await connect();
   expect(accounts.map(({ id, isEnabled }) => [id, isEnabled])).toEqual(ids.map((id) => [id, true]));
 });
 
-test.each(['payme', 'click', 'multicard', 'stripe'])(
+test.each(['payme', 'click', 'multicard', 'stripe', 'yookassa'])(
   '%s: the page shows what is to be paid, and Pay pays it',
   async (provider) => {
     const { invoiceId, url } = await atPage(provider);

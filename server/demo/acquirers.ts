@@ -24,6 +24,7 @@ const CREDENTIALS: Record<string, Record<string, string>> = {
     package_code: '1',
   },
   stripe: { secret_key: 'sk_test_standin', webhook_secret: 'whsec_standin' },
+  yookassa: { shop_id: '4805', secret_key: 'test_stand-in-of-yookassa' },
 };
 
 /** The secret that Multicard's stand-in signs with. */
@@ -72,8 +73,9 @@ export async function connectStandIns(
       (await reuse(pool, before, provider, by)) ??
       (await connectAccount(pool, { ...owner, ...by, provider, credentials }));
     accounts.push(account);
-    const { service_id, merchant_id, key, secret_key, webhook_secret } = credentials;
-    const id = webhook_secret === undefined ? (service_id ?? merchant_id) : secret_key;
+    const { service_id, merchant_id, shop_id, key, secret_key, webhook_secret } = credentials;
+    const known = service_id ?? merchant_id ?? shop_id;
+    const id = webhook_secret === undefined ? known : secret_key;
     const secret = webhook_secret ?? key ?? secret_key ?? '';
     if (id) hooks.set(id, { hookUrl: publicUrl + hookPath(account), secret });
   }

@@ -4,19 +4,21 @@ import { MulticardStandIn } from './multicard.ts';
 import { type Served, servePage } from './page.ts';
 import { PaymeStandIn } from './payme-page.ts';
 import { StripeStandIn } from './stripe.ts';
+import { YooKassaStandIn } from './yookassa.ts';
 
 /** On ports of this machine, 0 for any that is free. */
-export type StandInPorts = { payme: number; click: number; multicard: number; stripe: number };
+export type StandInPorts = Record<'payme' | 'click' | 'multicard' | 'stripe' | 'yookassa', number>;
 
 /** The settings that have a gateway send its buyers to stand-ins on these ports. */
 export function standInSettings(ports: StandInPorts): Record<string, string> {
-  const { payme, click, multicard, stripe } = ports;
+  const { payme, click, multicard, stripe, yookassa } = ports;
   return {
     PAYME_CHECKOUT_URL: `http://127.0.0.1:${payme}`,
     CLICK_PAY_URL: `http://127.0.0.1:${click}/services/pay`,
     CLICK_API_URL: `http://127.0.0.1:${click}/v2/merchant`,
     MULTICARD_API_URL: `http://127.0.0.1:${multicard}`,
     STRIPE_API_URL: `http://127.0.0.1:${stripe}`,
+    YOOKASSA_API_URL: `http://127.0.0.1:${yookassa}/v3`,
   };
 }
 
@@ -34,6 +36,7 @@ export async function startStandIns(
 ): Promise<() => Promise<void>> {
   const multicard = new MulticardStandIn(multicardSecret);
   const stripe = new StripeStandIn(hooks);
+  const yookassa = new YooKassaStandIn([], { hooks });
   const started: Pick<Served, 'close'>[] = [];
   const stop = async () => void (await Promise.all(started.map((each) => each.close())));
   try {
@@ -43,6 +46,8 @@ export async function startStandIns(
     started.push(multicard);
     await stripe.listen(ports.stripe);
     started.push(stripe);
+    await yookassa.listen(ports.yookassa);
+    started.push(yookassa);
   } catch (error) {
     await stop();
     throw error;

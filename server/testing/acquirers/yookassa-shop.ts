@@ -35,7 +35,7 @@ export async function openShops() {
       { id: '100500', ...shop },
       { id: '100501', ...shop, sendsReceipts: true },
     ],
-    clock,
+    { clock },
   );
   vi.stubEnv('YOOKASSA_API_URL', await bank.listen());
   const hooks = await serveHooks(database.pool, clock);

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Hooks } from './hook-call.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 import { Refused, YooKassaLedger } from './yookassa-ledger.ts';
 import {
@@ -19,6 +20,7 @@ export type YooKassaFault = 'cut before' | 'cut after' | '500' | 'slow' | 'proce
 
 type Kept = { call: string; atMs: number; status: number; answer: object };
 
+const NEW_SHOP = { hookUrl: null, sendsReceipts: false, isEnabled: true, isTest: true };
 const KEY_LIFE_MS = 24 * 3_600_000;
 const HOOK_LIMIT_MS = 20_000;
 
@@ -38,15 +40,18 @@ export class YooKassaStandIn extends YooKassaLedger {
   readonly posts: { operation: string; key: string; body: string }[] = [];
   private readonly keys = new Map<string, Kept>();
   private readonly now: () => Date;
+  private readonly hooks: Hooks;
   private readonly server: Server;
 
-  constructor(shops: readonly Partial<Shop>[], clock: () => Date = () => new Date()) {
+  /** @param hooks shops by their ids; read at each call, so that more may be added */
+  constructor(
+    shops: readonly (Partial<Shop> & Pick<Shop, 'id' | 'secretKey'>)[],
+    { clock = () => new Date(), hooks = new Map() }: { clock?: () => Date; hooks?: Hooks } = {},
+  ) {
     super(clock);
     this.now = clock;
-    for (const { id = '', secretKey = '', ...rest } of shops) {
-      const preset = { hookUrl: null, sendsReceipts: false, isEnabled: true, isTest: true };
-      this.shops.set(id, { id, secretKey, ...preset, ...rest });
-    }
+    this.hooks = hooks;
+    for (const shop of shops) this.shops.set(shop.id, { ...NEW_SHOP, ...shop });
     this.server = createServer((request, response) => {
       this.answer(request, response).catch(() => response.destroy());
     });
@@ -88,7 +93,7 @@ export class YooKassaStandIn extends YooKassaLedger {
     const ordered = isReversed ? batch.toReversed() : batch;
     const sent = await Promise.all(
       ordered.map(async (each) => {
-        const { hookUrl } = this.shops.get(each.shopId) ?? {};
+        const { hookUrl } = this.shop(each.shopId) ?? {};
         if (!hookUrl) return [];
         const told = { type: 'notification', event: each.event, object: each.object };
         const statuses = await Promise.all(
@@ -157,10 +162,16 @@ export class YooKassaStandIn extends YooKassaLedger {
     send(response, status, answer);
   }
 
+  private shop(id: string): Shop | null {
+    const hook = this.hooks.get(id);
+    const connected = hook && { ...NEW_SHOP, id, secretKey: hook.secret, hookUrl: hook.hookUrl };
+    return this.shops.get(id) ?? connected ?? null;
+  }
+
   private shopOf({ headers }: IncomingMessage): Shop | null {
     const [, login = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? [];
     const [id = '', secretKey = ''] = Buffer.from(login, 'base64').toString().split(':');
-    const shop = this.shops.get(id);
+    const shop = this.shop(id);
     return shop?.secretKey === secretKey ? shop : null;
   }
 
