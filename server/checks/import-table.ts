@@ -200,6 +200,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/invoices/lists/overview.ts$',
       'server/callbacks/queue/queues.ts$',
       'server/callbacks/queue/outbox.ts$',
+      'server/payments/books/differences.ts$',
       'server/payments/card-testing.ts$',
       'server/payments/holds/acquirer-transactions.ts$',
       ...DATABASE,

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { Argument, Command } from 'commander';
 import { messagesAt } from '../i18n/translator.ts';
 import { CommandError, GatewayError } from '../lib/errors.ts';
+import { toDecimalString } from '../lib/money.ts';
 import type { AccountFault } from '../merchants/account-faults.ts';
 import { type AcquirerAccount, listAccounts } from '../merchants/acquirer-accounts.ts';
 import { readMerchant } from '../merchants/data.ts';
@@ -13,7 +14,10 @@ import {
   connectAccount,
 } from '../payments/accounts/accounts.ts';
 import { hookPath } from '../payments/addresses.ts';
+import type { Side } from '../payments/books/compare.ts';
+import { type Compared, compareAccount } from '../payments/books/run.ts';
 import { ACCOUNT_PROVIDER_NAMES } from '../payments/providers/registry.ts';
+import { parseInstant } from './arguments.ts';
 import type { CommandIo } from './context.ts';
 import { instant, table } from './table.ts';
 
@@ -151,6 +155,79 @@ function checkCommand(io: CommandIo): Command {
     );
 }
 
+const sideOf = (side: Side | null) =>
+  side === null
+    ? '-'
+    : `${toDecimalString(side.amountMinor, side.currency)} ${side.currency} ${side.state}`;
+
+const sideToJson = (side: Side | null) =>
+  side && {
+    amount: toDecimalString(side.amountMinor, side.currency),
+    currency: side.currency,
+    state: side.state,
+  };
+
+function comparedToText({ payments, refunds, differences, found }: Compared): string {
+  const read = `${payments} payments and ${refunds} refunds compared, ${differences} differences.`;
+  if (found.length === 0) return read;
+  const rows = found.map((each) => [
+    each.kind,
+    each.what,
+    each.ourId ?? '-',
+    each.acquirerId ?? '-',
+    sideOf(each.ours),
+    sideOf(each.theirs),
+    instant(each.atMs),
+  ]);
+  return `${read}\n${table(['KIND', 'WHAT', 'OURS', 'THEIRS', 'HERE', 'THERE', 'BEGAN'], rows)}`;
+}
+
+function comparedToJson({ payments, refunds, differences, found }: Compared) {
+  return {
+    payments,
+    refunds,
+    difference_count: differences,
+    differences: found.map((each) => ({
+      kind: each.kind,
+      what: each.what,
+      our_id: each.ourId,
+      acquirer_id: each.acquirerId,
+      invoice_id: each.invoiceId,
+      ours: sideToJson(each.ours),
+      theirs: sideToJson(each.theirs),
+      at: each.atMs,
+    })),
+  };
+}
+
+function compareCommand(io: CommandIo): Command {
+  return new Command('compare')
+    .description("hold an acquirer's books against ours, and keep what differs")
+    .argument('<account-id>')
+    .requiredOption('--from <time>', 'what began since then (UTC)', parseInstant)
+    .requiredOption('--to <time>', 'and before then (UTC)', parseInstant)
+    .option('--json', 'print one line of JSON')
+    .action((accountId: string, { from, to, json }: Json & { from: Date; to: Date }) =>
+      io.withDatabase(async ({ pool, now }) => {
+        if (from >= to) throw new CommandError('--from must be before --to.');
+        const span = { fromMs: from.getTime(), toMs: to.getTime() };
+        const compared = await compareAccount(pool, accountId, span, now);
+        if (!compared) throw new CommandError('This acquirer has no books that can be read.');
+        const { fromMs, toMs } = span;
+        io.print(
+          json
+            ? JSON.stringify({
+                account_id: accountId,
+                from: fromMs,
+                to: toMs,
+                ...comparedToJson(compared),
+              })
+            : comparedToText(compared),
+        );
+      }),
+    );
+}
+
 const CHANGES: Record<AccountChange, { description: string; done: string }> = {
   enable: { description: 'offer an account to buyers again', done: 'offered' },
   disable: {
@@ -182,6 +259,7 @@ export function acquirerCommands(io: CommandIo): Command {
     .addCommand(connectCommand(io))
     .addCommand(listCommand(io))
     .addCommand(checkCommand(io))
+    .addCommand(compareCommand(io))
     .addCommand(changeCommand(io, 'enable'))
     .addCommand(changeCommand(io, 'disable'))
     .addCommand(changeCommand(io, 'disconnect'));

@@ -10,6 +10,7 @@ import { cleanUpApiRequests } from '../merchants/api-requests.ts';
 import { log } from '../observability/log.ts';
 import { endOverdueImpersonation } from '../operating/impersonation.ts';
 import { askDownAccounts } from '../payments/accounts/accounts.ts';
+import { compareDueBooks } from '../payments/books/run.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { recoverRefunds } from '../refunds/recover.ts';
 import {
@@ -109,6 +110,13 @@ const PLAIN_JOBS = [
     everyMs: MINUTE_MS,
     limit: 50,
     run: async ({ db, now, limit }) => ({ count: await askDownAccounts(db, { now, limit }) }),
+  },
+  {
+    // Each account once a day: few at a time, one after the other.
+    id: 'compareBooks',
+    everyMs: MINUTE_MS,
+    limit: 20,
+    run: async ({ db, clock, limit }) => ({ count: await compareDueBooks(db, { clock, limit }) }),
   },
   {
     id: 'cleanUpIdempotencyKeys',

@@ -115,7 +115,17 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
   );
   await connectMulticard(pool, { merchantId, secret: 'sec' }, now);
   const { id: downId } = await connectMulticard(pool, { merchantId, secret: 'sec' }, now);
-  await pool.query('UPDATE acquirer_accounts SET down_since = $2 WHERE id = $1', [downId, now]);
+  await pool.query(
+    'UPDATE acquirer_accounts SET down_since = $2, compare_fault = $3 WHERE id = $1',
+    [downId, now, 'TimeoutError'],
+  );
+  await pool.query(
+    `INSERT INTO book_differences (id, account_id, kind, what, our_id, at, found_at, seen_at, gone_at, settled_at)
+     SELECT n, $1, 'payment', 'missing_there', n, $2, $2, $2, gone, settled
+     FROM (VALUES ('1', NULL, NULL), ('2', $2::timestamptz, NULL), ('3', NULL, $2::timestamptz))
+       AS each (n, gone, settled)`,
+    [downId, now],
+  );
   const text = (await renderProcesses(pool, now)) + (await renderBacklog(pool, now));
   expect(
     text
@@ -124,6 +134,8 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
       .sort(),
   ).toEqual([
     'gateway_acquirer_accounts_down{provider="multicard"} 1',
+    'gateway_book_comparisons_failing{provider="multicard"} 1',
+    'gateway_book_differences{provider="multicard"} 1',
     'gateway_callback_lag_seconds 90',
     'gateway_callback_oldest_undelivered_seconds 600',
     'gateway_callbacks_due 2',

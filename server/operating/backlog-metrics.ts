@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { countDown } from '../merchants/acquirer-accounts.ts';
+import { countBookTroubles } from '../payments/books/differences.ts';
 import { listExcesses } from '../payments/card-testing.ts';
 import { countHolds } from '../payments/holds/acquirer-transactions.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
@@ -62,6 +63,18 @@ function createGauges() {
     down: new Gauge({
       name: 'gateway_acquirer_accounts_down',
       help: 'Accounts at acquirers that are offered to buyers and whose last five calls or more have failed',
+      labelNames: ['provider'] as const,
+      registers,
+    }),
+    differences: new Gauge({
+      name: 'gateway_book_differences',
+      help: 'Payments and refunds on which an acquirer’s books and ours differ and that nobody has settled',
+      labelNames: ['provider'] as const,
+      registers,
+    }),
+    comparisonsFailing: new Gauge({
+      name: 'gateway_book_comparisons_failing',
+      help: 'Accounts at acquirers whose last comparison of books failed',
       labelNames: ['provider'] as const,
       registers,
     }),
@@ -128,6 +141,12 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     for (const { provider, count } of await countHolds(db)) gauges.holds.set({ provider }, count);
     gauges.down.reset();
     for (const { provider, count } of await countDown(db)) gauges.down.set({ provider }, count);
+    gauges.differences.reset();
+    gauges.comparisonsFailing.reset();
+    for (const { provider, differences, failing } of await countBookTroubles(db)) {
+      gauges.differences.set({ provider }, differences);
+      gauges.comparisonsFailing.set({ provider }, failing);
+    }
     gauges.snapshot.set(await oldestSnapshotSeconds(db));
     gauges.due.set(backlog.callbacksDue);
     gauges.lag.set(backlog.callbackLagMs / 1000);

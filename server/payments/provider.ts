@@ -153,8 +153,11 @@ export type BookLine = {
 export type ReadBooks = (span: {
   fromMs: number;
   toMs: number;
-  known: readonly { attempt: AttemptKey; transactionId: string }[];
+  known: Iterable<KnownPayment> | AsyncIterable<KnownPayment>;
 }) => AsyncIterable<BookLine>;
+
+/** A payment of the span that has an id at the acquirer; `transactionId` is its reference until captured. */
+export type KnownPayment = { attempt: AttemptKey; transactionId: string };
 
 /** The properties that all accounts of a provider share. */
 export type ProviderTraits = {

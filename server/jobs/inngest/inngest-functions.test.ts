@@ -69,6 +69,8 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
       CREATED.toISOString(),
     ]);
   },
+  'sweep-compare-books': () =>
+    connectMulticard(database.pool, { merchantId: merchant.id, secret: 'sec' }, CREATED),
   'sweep-clean-up-idempotency-keys': () =>
     write(`
       INSERT INTO idempotency_keys (merchant_id, environment, key, request_hash, invoice_id,

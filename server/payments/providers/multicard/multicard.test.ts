@@ -11,6 +11,7 @@ import { createMerchantFixture, type MerchantFixture } from '../../../testing/fa
 import { createTestInvoice } from '../../../testing/invoices.ts';
 import { forgetSettings, withOwnDataDir } from '../../../testing/settings.ts';
 import { changeAccount, checkAccount } from '../../accounts/accounts.ts';
+import { compareAccount } from '../../books/run.ts';
 import { listAttempts } from '../../data.ts';
 import { recoverPayments } from '../../recover.ts';
 import { startPayment } from '../../start.ts';
@@ -207,6 +208,22 @@ test('an account that is switched off begins nothing, and ends what is under way
   expect(await start(await newInvoice())).toEqual({ outcome: 'unavailable' });
   expect(await bank.pay(uuid)).toBe('success');
   await changeAccount(database.pool, account.id, 'enable', { actor: ACTOR, now: clock() });
+});
+
+test('its books are read by asking about each payment', async () => {
+  nowMs += 1_000;
+  const fromMs = nowMs;
+  const [paid, given, left] = [await newInvoice(), await newInvoice(), await newInvoice()];
+  for (const each of [paid, given]) expect(await bank.pay(await started(each))).toBe('success');
+  await started(left);
+  const [there] = bank.of(given);
+  if (there?.payment) there.payment.status = 'revert';
+  nowMs += 3_600_000;
+  const span = { fromMs, toMs: nowMs };
+  expect(await compareAccount(database.pool, account.id, span, clock())).toMatchObject({
+    payments: 2,
+    found: [{ kind: 'payment', what: 'state', invoiceId: given, theirs: { state: 'ended' } }],
+  });
 });
 
 test('the signature is that of the vector', () => {

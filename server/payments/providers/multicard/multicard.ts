@@ -3,11 +3,13 @@ import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
 import type {
   AttemptKey,
   Authorisation,
+  BookLine,
   Captured,
   CaptureRequest,
   HookActions,
   HookAnswer,
   HookRequest,
+  ReadBooks,
   RedirectProvider,
   Settlement,
 } from '../../provider.ts';
@@ -146,6 +148,16 @@ export class Multicard implements RedirectProvider {
     }
   }
 
+  /** Multicard has no list: each of the known payments is asked about, one after the other. */
+  readonly readBooks: ReadBooks = ({ known }) => this.linesOf(known);
+
+  private async *linesOf(known: Parameters<ReadBooks>[0]['known']): AsyncIterable<BookLine> {
+    for await (const { attempt, transactionId } of known) {
+      const payment = await this.paymentOf(attempt.authorisationId ?? transactionId);
+      if (payment) yield lineOf(attempt, payment);
+    }
+  }
+
   private isSigned({ storeId, invoiceId, amount, sign }: Call): boolean {
     const { secret = '' } = this.account.credentials;
     const wanted = Buffer.from(callbackSignature({ storeId, invoiceId, amount }, secret));
@@ -182,6 +194,24 @@ function settlementOf(authorisationId: string, payment: MulticardPayment): Settl
     cardBrand: BRANDS[ps ?? ''] ?? null,
     cardLast4,
     feeMinor: isFee ? BigInt(commission_amount ?? 0) : null,
+  };
+}
+
+/** The payment of an attempt as a line of Multicard's books. */
+function lineOf(attempt: AttemptKey, payment: MulticardPayment): BookLine {
+  const { status = 'draft', payment_amount: amount, uuid } = payment;
+  const id = uuid ?? attempt.authorisationId ?? '';
+  const ended = GIVEN_BACK.includes(status) ? 'ended' : 'open';
+  return {
+    kind: 'payment',
+    id,
+    paymentId: id,
+    ourId: attempt.id,
+    amountMinor: BigInt(amount ?? 0),
+    currency: 'UZS',
+    state: TAKEN.includes(status) ? 'succeeded' : ended,
+    createdAtMs: attempt.createdAtMs,
+    feeMinor: settlementOf(id, payment).feeMinor,
   };
 }
 
