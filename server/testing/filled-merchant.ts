@@ -3,6 +3,7 @@ import { recordAudit } from '../merchants/audit.ts';
 import type { NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { connectAccount } from '../payments/accounts/accounts.ts';
+import { keepDifferences } from '../payments/books/differences.ts';
 import { payInSandbox } from '../payments/providers/sandbox/sandbox-drive.ts';
 import { insertDue } from './callbacks.ts';
 import { createTestInvoice } from './invoices.ts';
@@ -58,9 +59,25 @@ async function insertDispute(
   );
 }
 
+/** What differs between our books and an acquirer's. @returns the difference's id */
+async function insertDifference(
+  pool: pg.Pool,
+  { accountId, invoiceId }: { accountId: string; invoiceId: string },
+  now: Date,
+): Promise<string | undefined> {
+  const difference = { kind: 'payment', what: 'missing_here', ours: null, theirs: null } as const;
+  const ids = { ourId: null, acquirerId: 'payment-of-victim', invoiceId };
+  await keepDifferences(pool, accountId, [{ ...difference, ...ids, atMs: now.getTime() }], now);
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM book_differences WHERE account_id = $1',
+    [accountId],
+  );
+  return rows[0]?.id;
+}
+
 /**
  * Fills each list of the dashboard for a merchant's sandbox: a paid invoice, one whose callback
- * failed, requests, a dispute, an entry in the audit log.
+ * failed, requests, a dispute, a difference of books, an entry in the audit log.
  *
  * @returns `marks`, one of which is in every answer about them, and the inputs that find them
  */
@@ -96,6 +113,7 @@ export async function fillMerchant(
     now,
   });
   await insertDispute(pool, { accountId, invoiceId: paidId }, now);
+  const differenceId = await insertDifference(pool, { accountId, invoiceId: failedId }, now);
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {
     marks: [
@@ -112,6 +130,7 @@ export async function fillMerchant(
       invoiceId: [failedId],
       tokenId: [tokenId],
       accountId: [accountId],
+      differenceId: [differenceId],
       endsSecretId: [secretId],
       search: [failedId, 'order-of-victim', 'req_victim', '9876543.21', '4242', 'Victim'],
       host: ['victim-shop.example'],

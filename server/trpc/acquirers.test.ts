@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../merchants/acquirer-accounts.ts';
 import { ROLES } from '../merchants/types.ts';
+import { keepDifferences } from '../payments/books/differences.ts';
 import { setMember } from '../staff/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { withOwnDataDir } from '../testing/settings.ts';
@@ -159,4 +160,32 @@ it('production takes payments while an account there is switched on', async () =
   expect(await takesPayments()).toBe(true);
   await calls.acquirers.disable({ accountId });
   expect(await takesPayments()).toBe(false);
+});
+
+it('differences of books are shown to all staff, settled by who gives money back, and by no other merchant', async () => {
+  const { id: accountId } = await connect();
+  const { pool } = database;
+  const at = NOW.getTime() - 3_600_000;
+  const side = { amountMinor: 150_000n, currency: 'UZS', state: 'captured' } as const;
+  const difference = { kind: 'payment', what: 'missing_there', ourId: 'pay_1' } as const;
+  const none = { acquirerId: null, invoiceId: null, theirs: null };
+  await keepDifferences(pool, accountId, [{ ...difference, ...none, ours: side, atMs: at }], NOW);
+  const { acquirers } = shop.calls();
+  const [shown] = (await acquirers.differences()).differences;
+  expect(shown).toMatchObject({ ...difference, ours: side, accountName: 'Payme', atMs: at });
+  const settled = { differenceId: shown?.id ?? '', note: ' The bank found it. ' };
+  await expect(acquirers.settleDifference({ ...settled, note: ' ' })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
+  const others = await createStaffedShop(pool, NOW, `other-${serial}@example.com`);
+  await expect(others.calls().acquirers.settleDifference(settled)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await acquirers.settleDifference(settled);
+  expect((await acquirers.differences()).differences).toEqual([]);
+  const [entry] = (await shop.calls().audit.list({})).entries;
+  expect(entry).toMatchObject({
+    action: 'acquirer.settle_difference',
+    details: { note: 'The bank found it.' },
+  });
 });

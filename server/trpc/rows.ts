@@ -69,6 +69,9 @@ export type OverviewView = Outputs['overview']['read'];
 /** An account at an acquirer, without what opens it. */
 export type AcquirerAccountView = Outputs['acquirers']['list']['accounts'][number];
 
+/** A payment or refund on which an acquirer's books and ours differ. */
+export type BookDifferenceView = Outputs['acquirers']['differences']['differences'][number];
+
 /** An acquirer that can be connected. */
 export type AcquirerProviderView = Outputs['acquirers']['list']['providers'][number];
 

@@ -1,5 +1,6 @@
 import type { CallbackAttemptView } from '../callbacks/types.ts';
 import type { InvoiceDetail, StatusChange } from '../invoices/detail.ts';
+import type { Currency } from '../lib/money.ts';
 import type { AuditView } from '../merchants/audit-list.ts';
 import type { Dispute } from '../payments/disputes/disputes.ts';
 import type { AcquirerTransaction } from '../payments/holds/acquirer-transactions.ts';
@@ -29,6 +30,8 @@ export type TimelineEntry = { key: string; atMs: number } & (
       attemptId: string;
       /** The acquirer's id, which is on the receipt. */
       authorisationId: string | null;
+      /** What the acquirer keeps of the payment; null where it is not known. */
+      fee: { amountMinor: bigint; currency: Currency } | null;
     }
   /** A buyer's dispute: as it was told first, and as it stands since it was told last. */
   | { kind: 'dispute'; isNews: boolean; dispute: Dispute }
@@ -100,6 +103,7 @@ export function timelineOf(parts: {
       declineReason: each.declineReason,
       attemptId: each.id,
       authorisationId: each.authorisationId,
+      fee: each.feeMinor === null ? null : { amountMinor: each.feeMinor, currency: each.currency },
     })),
     ...disputes.flatMap(disputeEntries),
     ...callbackAttempts.map((attempt) => ({

@@ -16,6 +16,7 @@ const INVOICE: InvoiceListItem = {
   cardBrand: 'visa',
   cardLast4: '4242',
   paymentReference: 'sbx_1',
+  feeMinor: 150n,
   callbackState: 'delivered',
   callbackAttempts: 2,
 };
@@ -46,7 +47,7 @@ it('writes times in the zone that was chosen, exact amounts, and no formula', as
   expect(lines[1]).toBe(
     `inv_1,"'=HYPERLINK(""http://evil.example"")",PAID,90071992547409.91,UZS,"Beans, ground",` +
       '2026-11-22 01:30:00,2026-11-22 01:31:00,2026-11-22 05:00:00,visa,4242,delivered,2,sbx_1,' +
-      'GMT+05:00,GMT+05:00,GMT+05:00',
+      'GMT+05:00,GMT+05:00,GMT+05:00,1.50',
   );
   expect(lines.slice(2)).toEqual(['']);
 });

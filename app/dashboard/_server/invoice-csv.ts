@@ -24,6 +24,7 @@ const HEADS = [
   'created_at_offset',
   'status_changed_at_offset',
   'end_date_offset',
+  'fee',
 ];
 
 type Reading = { time: string | null; offset: string | null };
@@ -73,7 +74,7 @@ export function invoiceCsv(
   place: ExportPlace,
 ): Promise<ReadableStream<Uint8Array>> {
   const at = clockOf(timeZone);
-  const amountOf = ({ amountMinor, currency }: InvoiceListItem): string => {
+  const amountOf = (amountMinor: bigint, { currency }: InvoiceListItem): string => {
     const text = toDecimalString(amountMinor, currency);
     return separator === ';' ? text.replace('.', ',') : text;
   };
@@ -86,7 +87,7 @@ export function invoiceCsv(
         each.id,
         each.merchantTransactionId,
         each.status,
-        amountOf(each),
+        amountOf(each.amountMinor, each),
         each.currency,
         each.description,
         created.time,
@@ -100,6 +101,7 @@ export function invoiceCsv(
         created.offset,
         changed.offset,
         ends.offset,
+        each.feeMinor === null ? null : amountOf(each.feeMinor, each),
       ],
       separator,
     );

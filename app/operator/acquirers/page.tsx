@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
+import { BookDifferenceItem } from '../../dashboard/_shared/book-difference.tsx';
 import { Notice } from '../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
 import { OverdueAccounts } from '../_parts/overdue-accounts.tsx';
@@ -15,8 +16,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AcquirersPage() {
   const locale = await surfaceLocale('operator');
   const t = translatorOf(locale, 'operator.acquirers');
+  const words = translatorOf(locale, 'acquirers.differences');
   const { api } = await operatorSession();
-  const [{ accounts, at }, timeZone] = await Promise.all([
+  const [{ accounts, differences, at }, timeZone] = await Promise.all([
     api.operator.acquirers(),
     viewerZone('UTC'),
   ]);
@@ -27,6 +29,27 @@ export default async function AcquirersPage() {
         <Notice title={t('empty')} text={t('emptyText')} />
       ) : (
         <OverdueAccounts {...{ locale, timeZone, accounts, at }} />
+      )}
+      {differences.length > 0 && (
+        <section className="mt-8">
+          <h2 id="differences" className="mb-3 font-semibold text-lg">
+            {words('title')}
+          </h2>
+          <ol aria-labelledby="differences" className="grid grid-cols-1 gap-4">
+            {differences.map((each) => (
+              <BookDifferenceItem
+                key={each.id}
+                difference={each}
+                merchant={
+                  <a className="link" href={`/operator/merchants/${each.merchantId}`}>
+                    <bdi>{each.merchantName}</bdi>
+                  </a>
+                }
+                {...{ locale, timeZone }}
+              />
+            ))}
+          </ol>
+        </section>
       )}
     </>
   );

@@ -33,6 +33,8 @@ export type InvoiceListItem = {
   cardLast4: string | null;
   /** The acquirer's payment id, as on the receipt; null unless paid. */
   paymentReference: string | null;
+  /** What the acquirer keeps of the payment, in minor units; null where it is not known. */
+  feeMinor: bigint | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;
   callbackAttempts: number;
 };

@@ -124,6 +124,19 @@ it('with the acquirer’s id of the payment, which stands on the receipt, where 
   expect(references.get(ids[2]!)).toBeNull();
 });
 
+it('with what the acquirer keeps of the payment, where it is paid and told', async () => {
+  const fees = async () => {
+    const page = { filters: NO_FILTERS, cursor: null, limit: 50 };
+    const { invoices } = await listInvoices(database.pool, merchant.sandbox.tenant, page);
+    return ids.map((id) => invoices.find((each) => each.id === id)?.feeMinor);
+  };
+  const [paid, ...others] = ids.map(() => null);
+  expect(await fees()).toEqual([paid, ...others]);
+  await database.pool.query('UPDATE payment_attempts SET fee_minor = 29');
+  expect(await fees()).toEqual([29n, ...others]);
+  await database.pool.query('UPDATE payment_attempts SET fee_minor = NULL');
+});
+
 it('nothing of another merchant’s by what it alone has', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT unnest(ARRAY[i.id, p.id, p.authorisation_id]) AS name FROM invoices i

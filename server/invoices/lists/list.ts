@@ -13,7 +13,10 @@ const MOST_LOOKED_AT = 5_000;
 /** Callbacks in a state are few, and cheap to sort, up to this multiple of a page's rows. */
 const FEW = 4;
 
-type Row = Omit<InvoiceListItem, 'amountMinor'> & { amountMinor: string };
+type Row = Omit<InvoiceListItem, 'amountMinor' | 'feeMinor'> & {
+  amountMinor: string;
+  feeMinor: string | null;
+};
 
 const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.status,
   i.amount_minor::text AS "amountMinor", i.currency, i.description,
@@ -23,6 +26,8 @@ const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.s
   p.card_last4 AS "cardLast4",
   CASE WHEN i.status = 'PAID' AND p.id = i.capture_attempt_id
     THEN coalesce(p.authorisation_id, p.id) END AS "paymentReference",
+  CASE WHEN i.status = 'PAID' AND p.id = i.capture_attempt_id
+    THEN p.fee_minor::text END AS "feeMinor",
   c.state AS "callbackState",
   coalesce(c.attempt_count, 0) AS "callbackAttempts"`;
 
@@ -155,14 +160,18 @@ async function readPage(
      FROM (SELECT f.id FROM (${found}) f ORDER BY f.id DESC LIMIT ${limit}::int) page
      JOIN invoices i ON i.id = page.id
      LEFT JOIN callbacks c ON c.id = ${notificationId('i.id')}
-     LEFT JOIN LATERAL (SELECT id, authorisation_id, card_brand, card_last4
+     LEFT JOIN LATERAL (SELECT id, authorisation_id, card_brand, card_last4, fee_minor
        FROM payment_attempts
        WHERE invoice_id = i.id
        ORDER BY id IS NOT DISTINCT FROM i.capture_attempt_id DESC, created_at DESC LIMIT 1) p ON true
      ORDER BY i.id DESC`,
     values,
   );
-  return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
+  return rows.map((row) => ({
+    ...row,
+    amountMinor: BigInt(row.amountMinor),
+    feeMinor: row.feeMinor === null ? null : BigInt(row.feeMinor),
+  }));
 }
 
 async function pageBy(

@@ -12,6 +12,11 @@ import {
   orderAccounts,
 } from '../../payments/accounts/accounts.ts';
 import { hookUrl } from '../../payments/addresses.ts';
+import {
+  listDifferences,
+  MAX_NOTE_LENGTH,
+  settleDifference,
+} from '../../payments/books/differences.ts';
 import { listOpenDisputes } from '../../payments/disputes/disputes.ts';
 import { ACCOUNT_PROVIDERS } from '../../payments/providers/account-providers.ts';
 import { accountProviderOf } from '../../payments/providers/registry.ts';
@@ -22,6 +27,8 @@ const one = z.object({ accountId: id });
 
 // Each asks the acquirer, in the merchant's name.
 const CHECK_LIMIT = { max: 60, windowMs: 10 * 60 * 1000 };
+
+const DIFFERENCES_SHOWN = 200;
 
 /** An account as its merchant sees it: without what opens it. */
 function viewOf({ merchantId: _, environment: __, ...account }: AcquirerAccount) {
@@ -90,6 +97,20 @@ export const acquirersRouter = router({
     .input(z.object({ accountIds: z.array(id).max(1_000) }))
     .mutation(({ ctx: { db, tenant, actor, now }, input: { accountIds } }) =>
       orderAccounts(db, tenant, accountIds, { actor, now }),
+    ),
+
+  /**
+   * What differs between our books and the acquirers', the newest first, until it is settled or gone.
+   */
+  differences: staffProcedure('invoice.read').query(async ({ ctx: { db, tenant } }) => ({
+    differences: await listDifferences(db, tenant, DIFFERENCES_SHOWN),
+  })),
+
+  /** Somebody has looked into a difference; the note stays in the audit log. */
+  settleDifference: staffProcedure('refunds.write')
+    .input(z.object({ differenceId: id, note: text(MAX_NOTE_LENGTH).trim().min(1) }))
+    .mutation(({ ctx: { db, tenant, actor, now }, input: { differenceId, note } }) =>
+      settleDifference(db, tenant, { id: differenceId, note }, { actor, now }),
     ),
 
   /** Tries an account where the acquirer can be asked. */

@@ -14,6 +14,7 @@ import {
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
 import { countOverdue, listOverdue } from '../../payments/accounts/overdue.ts';
+import { listDifferences } from '../../payments/books/differences.ts';
 import { settings } from '../../settings/settings.ts';
 import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
 import { operatorProcedure, router } from '../init.ts';
@@ -26,6 +27,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const PICTURE_HOURS = 24;
 
 const merchantOnly = z.object({ merchantId: id });
+
+const DIFFERENCES_SHOWN = 100;
 
 const noMerchant = () => new GatewayError('merchant_not_found');
 
@@ -55,9 +58,13 @@ export const operatorRouter = router({
     };
   }),
 
-  /** Merchants' accounts at acquirers with payments that are open longer than they should be. */
+  /**
+   * Merchants' accounts at acquirers with payments that are open longer than they should be, and
+   * what differs between our books and the acquirers'.
+   */
   acquirers: operatorProcedure.query(async ({ ctx: { db, now } }) => ({
     accounts: await listOverdue(db, now),
+    differences: await listDifferences(db, null, DIFFERENCES_SHOWN),
     at: now,
   })),
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { Banner } from '#app/_ui/banner.tsx';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { dashboardSession } from '../../_server/api.ts';
@@ -23,8 +24,9 @@ export default async function PaymentMethodsPage({
   if (!session.merchant) return null;
   const locale = await surfaceLocale('dashboard');
   const shell = translatorOf(locale, 'dashboard');
-  const [{ accounts }, { permissions }, timeZone] = await Promise.all([
+  const [{ accounts }, { differences }, { permissions }, timeZone] = await Promise.all([
     api.acquirers.list(),
+    api.acquirers.differences(),
     api.account.current(),
     viewerZone(session.merchant.timeZone),
   ]);
@@ -49,6 +51,18 @@ export default async function PaymentMethodsPage({
         <p className="-mt-3 mb-5 max-w-prose text-muted">
           {t('lead')} {environment === 'sandbox' && t('sandboxCard')}
         </p>
+      )}
+      {differences.length > 0 && (
+        <div className="mb-5">
+          <Banner tone="caution" title={t('differences.found', { count: differences.length })}>
+            <PageLink
+              className="link"
+              href={`/dashboard/${environment}/payment-methods/differences`}
+            >
+              {t('differences.show')}
+            </PageLink>
+          </Banner>
+        </div>
       )}
       {!mayManage && (
         <p className="mb-5 text-muted">{isSuspended ? shell('suspended.rests') : t('readOnly')}</p>

@@ -108,6 +108,13 @@ function Summary({ locale, timeZone, data }: View) {
       value: instant(invoice.statusChangedAtMs),
     });
   }
+  const paying = data.timeline.find((each) => each.kind === 'payment' && each.fee !== null);
+  if (paying?.kind === 'payment' && paying.fee) {
+    facts.push({
+      name: translatorOf(locale, 'acquirers.timeline')('fee'),
+      value: <>{formatMoney(paying.fee.amountMinor, paying.fee.currency, locale)}</>,
+    });
+  }
   if (callback) {
     const label = t(`callbackStates.${callback.state}`);
     facts.push({

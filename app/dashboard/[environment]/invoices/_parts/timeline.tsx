@@ -87,6 +87,12 @@ function paymentStory(entry: Of<'payment'>, t: Words, view: View): Story {
       <>
         {reason && <p className="first-letter:uppercase">{reason}</p>}
         {steps.length > 0 && <Steps steps={steps} {...view} />}
+        {entry.fee && (
+          <p>
+            {acquirerWords(view)('fee')}{' '}
+            {formatMoney(entry.fee.amountMinor, entry.fee.currency, view.locale)}
+          </p>
+        )}
         <p className="break-all font-mono text-xs">{entry.attemptId}</p>
         {authorisationId && (
           <p className="break-all">
