@@ -181,6 +181,84 @@ export type InvoiceStatus = {
   end_date: number;
 };
 
+export type InvoiceDetails = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** The payment page: send the buyer here */
+  invoice_url: string;
+  success_url: string;
+  error_url: string;
+  callback_url: string;
+  /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
+  status: 1 | 2 | 3 | 4;
+  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  amount: number;
+  /** ISO 4217 */
+  currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+  description: string;
+  merchant_transaction_id: string;
+  positions: Position[];
+  /** As supplied; null when there was none */
+  merchant_data: { [key: string]: unknown } | null;
+  /** UTC, milliseconds; after it the invoice is EXPIRED */
+  end_date: number;
+  /** UTC, milliseconds */
+  created_at: number;
+  /** Time of the last status change, UTC, milliseconds; of the creation while PENDING */
+  updated_at: number;
+  /** As in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least */
+  extra_data: { [key: string]: unknown };
+  /** Of its refunds that are PENDING or SUCCEEDED, in minor units */
+  refunded_amount: number;
+  /** Of the status change; null while PENDING */
+  callback: {
+    /** pending: an attempt is still to come; exhausted: none is */
+    state: 'pending' | 'delivered' | 'exhausted';
+    /** Made so far */
+    attempts: number;
+    /** UTC, milliseconds; null unless pending */
+    next_attempt_at: number | null;
+  } | null;
+};
+
+export type InvoiceList = {
+  /** The newest first */
+  invoices: InvoiceRecord[];
+  /** Null on the last page */
+  next_cursor: string | null;
+};
+
+export type InvoiceRecord = {
+  /** The gateway's id of the invoice */
+  invoice_id: string;
+  /** The payment page: send the buyer here */
+  invoice_url: string;
+  success_url: string;
+  error_url: string;
+  callback_url: string;
+  /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
+  status: 1 | 2 | 3 | 4;
+  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  amount: number;
+  /** ISO 4217 */
+  currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+  description: string;
+  merchant_transaction_id: string;
+  positions: Position[];
+  /** As supplied; null when there was none */
+  merchant_data: { [key: string]: unknown } | null;
+  /** UTC, milliseconds; after it the invoice is EXPIRED */
+  end_date: number;
+  /** UTC, milliseconds */
+  created_at: number;
+  /** Time of the last status change, UTC, milliseconds; of the creation while PENDING */
+  updated_at: number;
+  /** As in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least */
+  extra_data: { [key: string]: unknown };
+  /** Of its refunds that are PENDING or SUCCEEDED, in minor units */
+  refunded_amount: number;
+};
+
 export type Refund = {
   /** The gateway's id of the refund */
   refund_id: string;
@@ -213,6 +291,10 @@ export type RefundList = {
   refundable_amount: number;
 };
 
+export type ResendAnswer = {
+  invoice_id: string;
+};
+
 export type TestPayment = {
   /** The gateway's id of the invoice */
   invoice_id: string;
@@ -232,10 +314,6 @@ export type TestPayment = {
     | 'challenge_abandoned'
     | 'test_card_required'
     | null;
-};
-
-export type ResendAnswer = {
-  invoice_id: string;
 };
 
 export type ListenAnswer = {

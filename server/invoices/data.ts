@@ -15,7 +15,7 @@ import type { Actor, Invoice, InvoiceReference, InvoiceStatusView } from './type
 type Readable = Pick<InvoiceRow, 'status' | 'end_date_ms'>;
 
 /** Whether a read has to expire it. A wrong clock must not: the expiry would be final. */
-function isDue({ status, end_date_ms }: Readable, now: Date): boolean {
+export function isDue({ status, end_date_ms }: Readable, now: Date): boolean {
   return status === 'PENDING' && isPastEnd(end_date_ms, now.getTime()) && clockFault() === null;
 }
 

@@ -85,3 +85,42 @@ export type Invoice = {
   captureAttemptId: string | null;
   extraData: string | null;
 };
+
+/** An invoice as its merchant's server reads it: all that it gave, and what became of it. */
+export type InvoiceRecord = Omit<
+  Invoice,
+  'merchantId' | 'environment' | 'positions' | 'captureAttemptId'
+> & {
+  /** The JSON array of the callback, as it is stored. */
+  positionsText: string;
+  /** Of its refunds that have not failed. */
+  refundedMinor: bigint;
+};
+
+/** A record with the state of its notification; null while there is none. */
+export type InvoiceDetails = InvoiceRecord & {
+  callback: {
+    state: 'pending' | 'delivered' | 'exhausted';
+    attempts: number;
+    /** Null unless an attempt is still to come. */
+    nextAttemptAtMs: number | null;
+  } | null;
+};
+
+/** The place of an invoice in a list; `paidAtMs` is null in a list by creation. */
+export type ListPlace = { id: string; paidAtMs: number | null };
+
+/** The filters of a merchant's server; null narrows nothing. Times from inclusive, to exclusive. */
+export type RecordFilters = {
+  status: InvoiceStatus | null;
+  currency: Currency | null;
+  createdFromMs: number | null;
+  createdToMs: number | null;
+  paidFromMs: number | null;
+  paidToMs: number | null;
+};
+
+/** Whether a list is in the order of payment, as the filters by its time have it. */
+export function isByPayment({ paidFromMs, paidToMs }: RecordFilters): boolean {
+  return paidFromMs !== null || paidToMs !== null;
+}

@@ -3,10 +3,10 @@ import type { Environment } from './types.ts';
 
 /** The author of an entry in the audit log. */
 export type AuditActor = {
-  type: 'staff' | 'operator' | 'test';
-  /** A user's id, or a sandbox token's; null for the operator's command. */
+  type: 'staff' | 'operator' | 'test' | 'api';
+  /** A user's id, or a token's; null for the operator's command. */
   id: string | null;
-  /** The label for people: an e-mail address, "gateway command" or "sandbox token". */
+  /** The label for people: an e-mail address, "gateway command", "sandbox token" or "API token". */
   label: string;
   /** The caller's network address. */
   address?: string | null;

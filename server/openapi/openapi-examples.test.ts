@@ -121,16 +121,40 @@ test('the status and the callback of a paid invoice in the document are real one
   expect(told).toBe(JSON.stringify(callbackExample));
 });
 
+test('the details and the list of a paid invoice in the document are real ones', async () => {
+  const { invoiceId, answered } = await openShop();
+  nowMs = callbackExample.updated_at;
+  await answered('/test/invoice/pay', { invoice_id: invoiceId });
+  const { rows } = await database.pool.query<{ id: string }>(
+    'SELECT authorisation_id AS id FROM payment_attempts WHERE invoice_id = $1',
+    [invoiceId],
+  );
+  for (const [path, query, name] of [
+    ['/invoice/details', `invoice_id=${invoiceId}`, 'paid'],
+    ['/invoice/list', 'status=2', 'last'],
+  ] as const) {
+    const { status, text } = await answered(`${path}?${query}`, null);
+    const { content } = operationOf(path, 'get').responses['200'] ?? {};
+    const shown = content?.['application/json'].examples[name]?.value;
+    const { transaction_id } = callbackExample.extra_data;
+    const told = text.replaceAll(rows[0]?.id ?? '', transaction_id);
+    expect([path, status, told]).toEqual([path, 200, JSON.stringify(shown)]);
+  }
+});
+
 test.each([
   ['/invoice/create', 'post', { ...createExample, amount: 0, positions: undefined }],
   ['/invoice/cancel', 'post', {}],
   ['/invoice/status', 'get', null],
+  ['/invoice/details', 'get', null],
+  ['/invoice/list?cursor=x', 'get', null],
+  ['/callback/resend', 'post', {}],
   ['/test/invoice/pay', 'post', {}],
   ['/test/invoice/expire', 'post', {}],
 ])('the faults of %s in the document are real ones', async (path, method, body) => {
   const { answered } = await openShop();
   const answer = await answered(path, body);
-  const { content } = operationOf(path, method).responses['422'] ?? {};
+  const { content } = operationOf(path.replace(/\?.*/, ''), method).responses['422'] ?? {};
   const shown = content?.['application/json'].examples.faults?.value;
   expect(answer).toEqual({ status: 422, text: JSON.stringify(shown) });
 });

@@ -65,6 +65,22 @@ export const callbackExample = {
   },
 };
 
+export const recordExample = {
+  invoice_id: INVOICE_ID,
+  invoice_url: createdExample.invoice_url,
+  ...returnAddresses,
+  callback_url: createExample.callback_url,
+  status: 2,
+  ...order,
+  positions,
+  merchant_data: merchantData,
+  end_date: END_DATE_MS,
+  created_at: CREATED_AT_MS,
+  updated_at: callbackExample.updated_at,
+  extra_data: callbackExample.extra_data,
+  refunded_amount: 0,
+};
+
 export const refundExample = {
   invoice_id: INVOICE_ID,
   refund_transaction_id: 'refund-1042-1',

@@ -112,11 +112,7 @@ const answer: ZodOpenApiOperationObject = {
   },
 };
 
-const resend: ZodOpenApiOperationObject = {
-  operationId: 'resendCallback',
-  summary: 'Send the callback of an invoice again (sandbox only)',
-  description: 'Due at once, whatever became of it before; its webhook-id stays the same.',
-  tags: ['Sandbox'],
+const RESENT: Pick<ZodOpenApiOperationObject, 'parameters' | 'requestBody' | 'responses'> = {
   parameters: [requestIdParameter],
   requestBody: {
     required: true,
@@ -138,10 +134,28 @@ const resend: ZodOpenApiOperationObject = {
   },
 };
 
+/** Described beside what reads invoices, for both environments. */
+export const resend: ZodOpenApiOperationObject = {
+  operationId: 'resendCallback',
+  summary: 'Send the callback of an invoice again',
+  description:
+    'Due at once, whatever became of it before; its webhook-id stays the same. The token needs the scope callbacks.write.',
+  tags: ['Invoices'],
+  ...RESENT,
+};
+
+const testResend: ZodOpenApiOperationObject = {
+  operationId: 'testResendCallback',
+  summary: 'Send the callback of an invoice again (sandbox only)',
+  description: 'As POST /callback/resend, for a token with the scope sandbox.',
+  tags: ['Sandbox'],
+  ...RESENT,
+};
+
 /** The paths for listening, in the sandbox only. */
 export function listeningPaths(servers: { url: string }[]): ZodOpenApiPathsObject {
   return {
-    '/test/callback/resend': { servers, post: resend },
+    '/test/callback/resend': { servers, post: testResend },
     '/test/callback/listen': { servers, post: listen },
     '/test/callback/answer': { servers, post: answer },
   };

@@ -50,6 +50,29 @@ export const idempotencyKeyParameter = {
   },
 };
 
+/** A parameter of a query that may be left out. */
+export const queryParameter = (
+  name: string,
+  description: string,
+  schema: {
+    type: 'string' | 'integer';
+    minLength?: number;
+    minimum?: number;
+    maximum?: number;
+    enum?: (string | number)[];
+  },
+) => ({ in: 'query' as const, name, description, schema });
+
+/** The two names of an invoice, of which a query has one. */
+export const referenceParameters = [
+  queryParameter('invoice_id', 'From the answer to the create', { type: 'string', minLength: 1 }),
+  queryParameter(
+    'merchant_transaction_id',
+    'Instead of invoice_id, when the answer to the create was lost',
+    { type: 'string', minLength: 1 },
+  ),
+];
+
 type Examples = { [name: string]: { summary?: string; value: unknown } };
 
 /** A JSON answer with examples. */

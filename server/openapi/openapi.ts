@@ -22,7 +22,8 @@ import {
   invalidQueryExample,
   statusExample,
 } from './openapi-examples.ts';
-import { LISTENING_TAG, listeningPaths } from './openapi-listen.ts';
+import { LISTENING_TAG, listeningPaths, resend } from './openapi-listen.ts';
+import { readingPaths } from './openapi-reading.ts';
 import { REFUNDS_TAG, refundPaths } from './openapi-refunds.ts';
 import {
   BODY_TOO_LARGE,
@@ -32,6 +33,7 @@ import {
   INVOICE_UNKNOWN,
   idempotencyKeyParameter,
   jsonResponse,
+  referenceParameters,
   requestIdParameter,
   TEST_EXPIRE_CONFLICT,
   TEST_PAY_CONFLICT,
@@ -65,21 +67,7 @@ const status: ZodOpenApiOperationObject = {
   summary: 'Read the status of an invoice',
   description: 'Give invoice_id or merchant_transaction_id: one of them, not both.',
   tags: ['Invoices'],
-  parameters: [
-    requestIdParameter,
-    {
-      in: 'query',
-      name: 'invoice_id',
-      description: 'From the answer to the create',
-      schema: { type: 'string', minLength: 1 },
-    },
-    {
-      in: 'query',
-      name: 'merchant_transaction_id',
-      description: 'Instead of invoice_id, when the answer to the create was lost',
-      schema: { type: 'string', minLength: 1 },
-    },
-  ],
+  parameters: [requestIdParameter, ...referenceParameters],
   responses: {
     '200': jsonResponse('The status', statusResponse, {
       paid: { value: envelopeExample(statusExample(2)) },
@@ -229,7 +217,9 @@ function makeDocument(publicUrl: string) {
       '/invoice/create': { post: create },
       '/invoice/status': { get: status },
       '/invoice/cancel': { post: cancel },
+      ...readingPaths,
       ...refundPaths,
+      '/callback/resend': { post: resend },
       '/test/invoice/pay': { servers: sandboxOnly, post: testPay },
       '/test/invoice/expire': { servers: sandboxOnly, post: testExpire },
       ...listeningPaths(sandboxOnly),

@@ -2,11 +2,13 @@ import { type Environment, isEnvironment } from '../merchants/types.ts';
 import { answerCallbackEndpoint } from './endpoints/answer-callback.ts';
 import { cancelInvoiceEndpoint } from './endpoints/cancel-invoice.ts';
 import { createInvoiceEndpoint } from './endpoints/create-invoice.ts';
+import { listInvoicesEndpoint } from './endpoints/list-invoices.ts';
 import { listRefundsEndpoint } from './endpoints/list-refunds.ts';
 import { listenEndpoint } from './endpoints/listen.ts';
+import { readDetailsEndpoint } from './endpoints/read-details.ts';
 import { readStatusEndpoint } from './endpoints/read-status.ts';
 import { refundInvoiceEndpoint } from './endpoints/refund-invoice.ts';
-import { resendCallbackEndpoint } from './endpoints/resend-callback.ts';
+import { resendCallbackEndpoint, testResendEndpoint } from './endpoints/resend-callback.ts';
 import { testExpireEndpoint } from './endpoints/test-expire.ts';
 import { testPayEndpoint } from './endpoints/test-pay.ts';
 import type { Endpoint } from './types.ts';
@@ -16,11 +18,14 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['/invoice/create', createInvoiceEndpoint],
   ['/invoice/status', readStatusEndpoint],
   ['/invoice/cancel', cancelInvoiceEndpoint],
+  ['/invoice/details', readDetailsEndpoint],
+  ['/invoice/list', listInvoicesEndpoint],
   ['/invoice/refund', refundInvoiceEndpoint],
   ['/invoice/refunds', listRefundsEndpoint],
+  ['/callback/resend', resendCallbackEndpoint],
   ['/test/invoice/pay', testPayEndpoint],
   ['/test/invoice/expire', testExpireEndpoint],
-  ['/test/callback/resend', resendCallbackEndpoint],
+  ['/test/callback/resend', testResendEndpoint],
   ['/test/callback/listen', listenEndpoint],
   ['/test/callback/answer', answerCallbackEndpoint],
 ]);

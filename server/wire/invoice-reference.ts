@@ -16,6 +16,16 @@ function queryFault(name: string, values: string[]): ValidationItem[] {
   return values[0] === '' ? [faultAt(['query', name], EMPTY_STRING)] : [];
 }
 
+/** A parameter that may be left out; its text is null with a fault, too. */
+export function readOnce(
+  query: URLSearchParams,
+  name: string,
+): { text: string | null; detail: ValidationItem[] } {
+  const values = query.getAll(name);
+  const detail = queryFault(name, values);
+  return { text: detail.length > 0 ? null : (values[0] ?? null), detail };
+}
+
 /** Reads the query of a request about one invoice, which it names by `invoice_id`. */
 export function parseInvoiceQuery(query: URLSearchParams): Validated<{ invoiceId: string }> {
   const ids = query.getAll('invoice_id');

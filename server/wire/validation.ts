@@ -153,10 +153,14 @@ function explainNumber(value: unknown, maximum = Number.MAX_SAFE_INTEGER): Fault
 
 function explainEnum(values: unknown[], value: unknown): FaultParams {
   if (typeof value !== 'string') return STRING_TYPE;
-  const quoted = values.map((allowed) => `'${String(allowed)}'`);
-  const last = quoted.pop();
-  const list = quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
-  return { type: 'enum', msg: `Input should be ${list}` };
+  return notAmong(values.map((allowed) => `'${String(allowed)}'`));
+}
+
+/** The fault of a value that is none of these, as they stand in a request. */
+export function notAmong(allowed: readonly string[]): FaultParams {
+  const last = allowed.at(-1);
+  const others = allowed.slice(0, -1).join(', ');
+  return { type: 'enum', msg: `Input should be ${others ? `${others} or ${last}` : last}` };
 }
 
 function explainTooSmall(issue: Issue): FaultParams {

@@ -15,6 +15,7 @@ export function actionName(action: string, locale: Locale): string {
 export function actorName(label: string, locale: Locale): string {
   const t = translatorOf(locale, 'dashboard.audit');
   if (label === 'sandbox token') return t('sandboxToken');
+  if (label === 'API token') return t('apiToken');
   return label.replace(/^gateway command(?= \(|$)/, t('gateway'));
 }
 

@@ -21,6 +21,13 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     cure: 'Send `Authorization: Bearer <token>` and `X-Merchant: <merchant id>`, both for the environment in the path. Deactivated tokens are listed under Developers in the dashboard.',
   },
   {
+    id: 'forbidden',
+    status: 403,
+    message: 'Forbidden',
+    why: 'The token works, but lacks the scope that the request wants: `invoices.write`, `invoices.read`, `refunds.write`, `callbacks.write` or `sandbox`. A new token has all but `refunds.write`.',
+    cure: 'Use a token that may, or make one with the scope.',
+  },
+  {
     id: 'not-found',
     status: 404,
     message: 'Not found',
@@ -101,14 +108,14 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'no-callback-yet',
     status: 404,
     message: 'Invoice has no callback yet',
-    why: 'Sandbox only: the callback that a test wanted sent again does not exist. The invoice is still PENDING, and a creation is not notified.',
+    why: 'The callback that should be sent again does not exist. The invoice is still PENDING, and a creation is not notified.',
     cure: 'Drive the invoice to its final status first: pay, expire or cancel it.',
   },
   {
     id: 'callback-in-flight',
     status: 409,
     message: 'The callback is being sent at this moment',
-    why: 'Sandbox only: an attempt is under way, and sending again would race with it.',
+    why: 'An attempt is under way, and sending again would race with it.',
     cure: 'Wait up to ten seconds for its outcome, then send it again.',
   },
   {

@@ -23,6 +23,7 @@ import { amount } from '#server/wire/fields.ts';
 import { parseStatusQuery } from '#server/wire/invoice-reference.ts';
 import { parseBody } from '#server/wire/invoice-requests.ts';
 import { BODY_LIMIT_BYTES } from '#server/wire/json-body.ts';
+import { parseListQuery } from '#server/wire/list-query.ts';
 import { FAULT_TYPES, type ValidationItem } from '#server/wire/validation.ts';
 import { type ApiError, ENVELOPE_ERRORS } from './api-errors.ts';
 import { DELIVERY_FAILURES } from './delivery-failures.ts';
@@ -169,6 +170,10 @@ const keyFaults = (key: string) => {
 /** A request for each explained error that needs no database. */
 const CAUSES: { [id: string]: () => ValidationItem[] } = {
   missing: () => faultsOf({ amount: undefined }),
+  cursor: () => {
+    const parsed = parseListQuery(new URLSearchParams('cursor=x'));
+    return parsed.ok ? [] : parsed.detail;
+  },
   'json-invalid': () => faultsOfText('{'),
   'json-not-utf8': () => faultsOfText(Buffer.from([0x7b, 0xff, 0x7d])),
   'not-an-object': () => faultsOfText('[]'),

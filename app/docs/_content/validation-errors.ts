@@ -17,6 +17,14 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ],
   ),
   fault(
+    'cursor',
+    ['value_error', 'Value error, this is no next_cursor of this list'],
+    [
+      'The cursor was cut off or changed, or it comes from a list by another time: with `paid_from` or `paid_to` invoices stand in the order of their payment.',
+      'Send `next_cursor` as it came, with the filters of the first call. Without a cursor the list begins anew.',
+    ],
+  ),
+  fault(
     'json-invalid',
     ['json_invalid', 'JSON decode error: the body is not valid JSON'],
     [

@@ -1,9 +1,17 @@
 import { resendCallback } from '../../callbacks/resend.ts';
 import { readStatus } from '../../invoices/data.ts';
+import type { AuditActor } from '../../merchants/audit.ts';
+import type { Environment } from '../../merchants/types.ts';
 import { invoiceIdRequest } from '../../wire/invoice-requests.ts';
 import { CALLBACK_IN_FLIGHT, INVOICE_NOT_FOUND, NO_CALLBACK, success } from '../answers.ts';
 import type { Answer, AuthenticatedRequest, Endpoint, RestContext } from '../types.ts';
 import { parseNamedInvoice } from './named-invoice.ts';
+
+/** How the audit log names a token. */
+function tokenActor(environment: Environment, id: string): AuditActor {
+  if (environment === 'sandbox') return { type: 'test', id, label: 'sandbox token' };
+  return { type: 'api', id, label: 'API token' };
+}
 
 async function handle(context: RestContext, request: AuthenticatedRequest): Promise<Answer> {
   const named = parseNamedInvoice(invoiceIdRequest, request);
@@ -13,7 +21,7 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   // Ends the invoice if its time is over, so that it has its callback.
   const invoice = await readStatus(context.db, tenant, { invoiceId }, { now, requestId });
   if (invoice === null) return INVOICE_NOT_FOUND;
-  const actor = { type: 'test', id: tokenId, label: 'sandbox token' } as const;
+  const actor = tokenActor(tenant.environment, tokenId);
   const outcome = await resendCallback(context.db, tenant, invoiceId, { actor, now });
   switch (outcome) {
     case 'queued':
@@ -25,8 +33,15 @@ async function handle(context: RestContext, request: AuthenticatedRequest): Prom
   }
 }
 
-/** `POST /test/callback/resend`: makes a callback due now, whatever its state. */
+/** `POST /callback/resend`: makes a callback due now, whatever its state. */
 export const resendCallbackEndpoint: Endpoint = {
+  method: 'POST',
+  scope: 'callbacks.write',
+  handle,
+};
+
+/** `POST /test/callback/resend`: the same for a token that only drives the sandbox. */
+export const testResendEndpoint: Endpoint = {
   method: 'POST',
   scope: 'sandbox',
   sandboxOnly: true,

@@ -1,0 +1,84 @@
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { STATUS_CODES } from '../invoices/types.ts';
+import { CURRENCIES } from '../lib/money.ts';
+import { successResponse } from '../wire/error-responses.ts';
+import { invoiceDetails, invoiceList } from '../wire/invoice-records.ts';
+import { BAD_CURSOR, INVOICE_PAGE } from '../wire/list-query.ts';
+import { faultAt } from '../wire/validation.ts';
+import { envelopeExample, invalidQueryExample, recordExample } from './openapi-examples.ts';
+import {
+  commonFailures,
+  INVOICE_UNKNOWN,
+  jsonResponse,
+  queryParameter,
+  referenceParameters,
+  requestIdParameter,
+} from './openapi-responses.ts';
+
+const callback = { state: 'pending', attempts: 0, next_attempt_at: recordExample.updated_at };
+
+const details: ZodOpenApiOperationObject = {
+  operationId: 'readInvoiceDetails',
+  summary: 'Read all that there is of an invoice',
+  description:
+    'What was given at its creation, what became of it, and the state of its callback. Give invoice_id or merchant_transaction_id: one of them, not both.',
+  tags: ['Invoices'],
+  parameters: [requestIdParameter, ...referenceParameters],
+  responses: {
+    '200': jsonResponse('The invoice', successResponse(invoiceDetails, 'InvoiceDetailsResponse'), {
+      paid: { value: envelopeExample({ ...recordExample, callback }) },
+      pending: {
+        value: envelopeExample({
+          ...recordExample,
+          status: 1,
+          updated_at: recordExample.created_at,
+          extra_data: {},
+          callback: null,
+        }),
+      },
+    }),
+    '404': INVOICE_UNKNOWN,
+    ...commonFailures('GET', invalidQueryExample),
+  },
+};
+
+const time = (name: string, description: string) =>
+  queryParameter(name, `${description}, UTC, milliseconds`, { type: 'integer', minimum: 0 });
+
+const list: ZodOpenApiOperationObject = {
+  operationId: 'listInvoices',
+  summary: 'List invoices',
+  description:
+    'The newest first; with paid_from or paid_to, which only PAID invoices pass, the one paid last first. Repeat the same filters with each next_cursor: so each invoice that was there at the first call comes once, whatever is created meanwhile.',
+  tags: ['Invoices'],
+  parameters: [
+    requestIdParameter,
+    queryParameter('status', '1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED', {
+      type: 'integer',
+      enum: Object.values(STATUS_CODES),
+    }),
+    queryParameter('currency', 'ISO 4217', { type: 'string', enum: [...CURRENCIES] }),
+    time('created_from', 'Created then or later'),
+    time('created_to', 'Created before'),
+    time('paid_from', 'Paid then or later'),
+    time('paid_to', 'Paid before'),
+    queryParameter('limit', `How many at most; ${INVOICE_PAGE.preset} if left out`, {
+      type: 'integer',
+      minimum: 1,
+      maximum: INVOICE_PAGE.most,
+    }),
+    queryParameter('cursor', 'next_cursor of the page before', { type: 'string', minLength: 1 }),
+  ],
+  responses: {
+    '200': jsonResponse('A page', successResponse(invoiceList, 'InvoiceListResponse'), {
+      last: { value: envelopeExample({ invoices: [recordExample], next_cursor: null }) },
+    }),
+    ...commonFailures('GET', { detail: [faultAt(['query', 'cursor'], BAD_CURSOR)] }),
+  },
+};
+
+/** The paths of what reads invoices. */
+export const readingPaths: ZodOpenApiPathsObject = {
+  '/invoice/details': { get: details },
+  '/invoice/list': { get: list },
+};
