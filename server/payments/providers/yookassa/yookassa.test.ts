@@ -209,6 +209,10 @@ test('a page that was left for another one and paid late gives the money back', 
   await bank.deliver();
   expect(await shops.statusOf(invoiceId)).toBe('PAID');
   for (const seconds of [600, 600]) await shops.after(seconds);
+  // It is asked about every ten minutes, not each time that recovery runs.
+  const asked = bank.counts.get('GET /payments/:id');
+  for (const seconds of [15, 15]) await shops.after(seconds);
+  expect(bank.counts.get('GET /payments/:id')).toBe(asked);
   // The first page is open for almost an hour.
   bank.pay(first);
   bank.news.length = 0;
