@@ -239,6 +239,7 @@ export class StripeStandIn {
       case 'GET /v1/payment_intents/{id}':
       case 'GET /v1/refunds/{id}':
       case 'GET /v1/disputes/{id}':
+      case 'GET /v1/balance_transactions/{id}':
         return books.find(owner, id);
       default:
         throw new StripeRefusal(404, { message: `Unrecognized request URL (${path})` }, false);

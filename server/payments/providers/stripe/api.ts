@@ -115,7 +115,7 @@ export class StripeApi {
 
   /** A page with what became of its payment. */
   readSession(id: string): Promise<Session> {
-    const expand = ['payment_intent.latest_charge.balance_transaction'];
+    const expand = ['payment_intent.latest_charge'];
     return asked(this.stripe.checkout.sessions.retrieve(id, { expand }));
   }
 
@@ -128,7 +128,7 @@ export class StripeApi {
     return asked(
       this.stripe.paymentIntents.capture(
         intentId,
-        { expand: ['latest_charge.balance_transaction'] },
+        { expand: ['latest_charge'] },
         { idempotencyKey: `${attemptId}:capture` },
       ),
     );
@@ -172,6 +172,11 @@ export class StripeApi {
 
   refundsIn(created: { gte: number; lt: number }): AsyncIterable<Refund> {
     return each(this.stripe.refunds.list({ created, limit: LIST_LENGTH }));
+  }
+
+  /** What Stripe booked for a charge, with its fee. A restricted key may have no right to it. */
+  readTransaction(id: string): Promise<Stripe.BalanceTransaction> {
+    return asked(this.stripe.balanceTransactions.retrieve(id));
   }
 
   readDispute(id: string): Promise<Stripe.Dispute> {

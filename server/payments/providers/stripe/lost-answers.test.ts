@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openStripeShop, type StripeShop } from '../../../testing/acquirers/stripe-shop.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
 
@@ -83,6 +83,18 @@ test.each(['cut before', 'cut after', 'slow'] as const)(
   },
 );
 
+test('a fee that Stripe does not tell keeps nobody from PAID', async () => {
+  const invoiceId = await shop.newInvoice();
+  await shop.bank.pay(await shop.atPage(invoiceId));
+  shop.bank.faults.set('GET /v1/balance_transactions/{id}', ['cut before']);
+  await takeOver();
+  expect(await shop.stateOf(invoiceId)).toEqual(['PAID', 'captured']);
+  expect((await shop.attemptsOf(invoiceId))[0]).toMatchObject({
+    feeMinor: null,
+    cardLast4: '4242',
+  });
+});
+
 test('a capture that Stripe answers by 500 for good lets the money go, and the buyer pays anew', async () => {
   const invoiceId = await shop.newInvoice();
   await shop.bank.pay(await shop.atPage(invoiceId));
@@ -122,6 +134,22 @@ test.each(['cut before', 'cut after', '500'] as const)(
     expect(shop.bank.pagesOf(invoiceId).map(({ status }) => status)).toEqual(['expired', 'open']);
   },
 );
+
+test('a buyer who pays while the page is being closed gets the money back at once', async () => {
+  const { books } = shop.bank;
+  const invoiceId = await shop.newInvoice();
+  await shop.atPage(invoiceId);
+  const expire = books.expirePage.bind(books);
+  vi.spyOn(books, 'expirePage').mockImplementationOnce((owner, id) => {
+    books.pay(id);
+    return expire(owner, id);
+  });
+  shop.pass(25 * 60_000);
+  await shop.atPage(invoiceId);
+  await shop.recover();
+  expect(shop.intentsOf(invoiceId)).toEqual(['canceled']);
+  expect((await shop.stateOf(invoiceId)).at(-1)).toBe('abandoned');
+});
 
 test('what somebody captured at Stripe, after the invoice was cancelled, is given back once', async () => {
   const invoiceId = await shop.newInvoice();

@@ -103,6 +103,7 @@ test.runIf(missing === '')(`stripe-mock accepts every call of ours${because}`, a
   await drain(api.refundsOf('pi_1'));
   await drain(api.intentsIn({ gte: 1, lt: 2 }));
   await drain(api.refundsIn({ gte: 1, lt: 2 }));
+  await api.readTransaction('txn_1');
   await api.readDispute('du_1');
   await api.tryKey();
   expect(answered).toEqual([
@@ -117,6 +118,7 @@ test.runIf(missing === '')(`stripe-mock accepts every call of ours${because}`, a
     'GET /v1/refunds 200',
     'GET /v1/payment_intents 200',
     'GET /v1/refunds 200',
+    'GET /v1/balance_transactions/txn_1 200',
     'GET /v1/disputes/du_1 200',
     'GET /v1/payment_intents 200',
   ]);

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Currency } from '../../../lib/money.ts';
-import { withTimeout } from '../../../lib/timeout.ts';
 import type { AccountFault } from '../../../merchants/account-faults.ts';
 import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
+import { log } from '../../../observability/log.ts';
 import type {
   AttemptKey,
   Authorisation,
@@ -12,7 +12,6 @@ import type {
   HookAnswer,
   HookRequest,
   RedirectProvider,
-  SeenDispute,
   Settlement,
 } from '../../provider.ts';
 import type { StartRequest } from '../../start-request.ts';
@@ -23,20 +22,17 @@ import {
   isFaultThere,
   isKept,
   isRefusal,
-  type OurMetadata,
   PAGE_LIFE_MS,
   type Session,
   StripeApi,
   statusOf,
 } from './api.ts';
-import { currencyOf, feeOf, readBooks } from './books.ts';
-import { StripeRefunds, seenRefundOf } from './refunds.ts';
-import { isSigned } from './signature.ts';
+import { feeOf, readBooks } from './books.ts';
+import { StripeRefunds } from './refunds.ts';
+import { answerWebhook } from './webhook.ts';
 
 /** A page must live for 30 minutes from its creation, and clocks differ (Stripe, "expires_at"). */
 const LEAST_PAGE_LIFE_MS = 31 * 60_000;
-/** Stripe waits longer for an answer; its call then comes again. */
-const HOOK_LIMIT_MS = 15_000;
 
 type Options = { account: OpenAccount; apiUrl: string; clock: () => Date };
 
@@ -96,15 +92,34 @@ export class StripeAcquirer implements RedirectProvider {
   async capture({ authorisationId, amountMinor, currency }: CaptureRequest): Promise<Captured> {
     const session = await this.api.readSession(authorisationId);
     const intent = intentOf(session);
-    if (intent?.status !== 'requires_capture') return capturedOf(intent);
+    if (intent?.status !== 'requires_capture') return this.captured(intent);
     if (!holds(intent, { amountMinor, currency })) return { state: 'refused' };
     try {
-      return capturedOf(await this.api.capture(intent.id, attemptOf(session)));
+      return await this.captured(await this.api.capture(intent.id, attemptOf(session)));
     } catch (error) {
       if (!isKept(error)) throw error;
       // A repeat can bring nothing else: the money goes back, and the buyer may begin anew.
       const after = intentOf(await this.api.readSession(authorisationId));
-      return after?.status === 'requires_capture' ? { state: 'refused' } : capturedOf(after);
+      return after?.status === 'requires_capture' ? { state: 'refused' } : this.captured(after);
+    }
+  }
+
+  private async captured(intent: Intent | null): Promise<Captured> {
+    if (intent?.status !== 'succeeded') {
+      return { state: intent?.status === 'canceled' ? 'refused' : 'pending' };
+    }
+    return { state: 'captured', settlement: settlementOf(intent, await this.feeOf(intent)) };
+  }
+
+  /** PAID does not wait for the fee, which the books tell as well. */
+  private async feeOf({ latest_charge: charge, currency }: Intent): Promise<bigint | null> {
+    const id = typeof charge === 'object' ? charge?.balance_transaction : null;
+    if (typeof id !== 'string') return null;
+    try {
+      return feeOf(await this.api.readTransaction(id), currency);
+    } catch (error) {
+      log().info({ err: error, account: this.account.id }, 'Stripe did not tell a fee');
+      return null;
     }
   }
 
@@ -137,81 +152,10 @@ export class StripeAcquirer implements RedirectProvider {
     }
   }
 
-  async handle(request: HookRequest, actions: HookActions): Promise<HookAnswer> {
-    const { webhook_secret: secret = '' } = this.account.credentials;
-    const header = request.header('stripe-signature');
-    if (!isSigned(request.body, header, { secret, now: this.clock() })) {
-      return answer(400, 'wrong_signature');
-    }
-    const event = JSON.parse(Buffer.from(request.body).toString('utf8')) as Event;
-    if (event.livemode !== (this.account.environment === 'production')) {
-      return answer(400, 'wrong_environment');
-    }
-    return await withTimeout(HOOK_LIMIT_MS, this.follow(event, actions));
+  handle(request: HookRequest, actions: HookActions): Promise<HookAnswer> {
+    const { account, api, clock } = this;
+    return answerWebhook(request, actions, { account, api, now: clock() });
   }
-
-  /** Asks what became of that which an event is about; the event itself is not believed. */
-  private async follow(event: Event, actions: HookActions): Promise<HookAnswer> {
-    const { type, data } = event;
-    if (type.startsWith('charge.dispute.')) {
-      const dispute = disputeOf(await this.api.readDispute(data.object.id));
-      if (dispute) await actions.takeDispute(dispute);
-      return answer(200);
-    }
-    if (REFUND_EVENTS.test(type)) return await this.followRefunds(event, actions);
-    if (!PAYMENT_EVENTS.test(type)) return answer(200);
-    const { attempt_id: attemptId, account_id: accountId } = data.object.metadata ?? {};
-    // The merchant's account at Stripe may have other shops, and other accounts here.
-    if (attemptId === undefined || accountId !== this.account.id) return answer(200);
-    const attempt = await actions.resume({ attemptId });
-    // It is ours but not there yet: Stripe comes again.
-    return attempt ? answer(200) : answer(503);
-  }
-
-  /** Takes in one refund, or all refunds of a charge. Those of other shops are let go. */
-  private async followRefunds(
-    { type, data: { object } }: Event,
-    { takeRefund }: HookActions,
-  ): Promise<HookAnswer> {
-    const intent = typeof object.payment_intent === 'string' ? object.payment_intent : null;
-    const found =
-      type === 'charge.refunded'
-        ? intent !== null && this.api.refundsOf(intent)
-        : [await this.api.readRefund(object.id)];
-    for await (const refund of found || []) {
-      const seen = seenRefundOf(refund);
-      if (seen) await takeRefund(seen);
-    }
-    return answer(200);
-  }
-}
-
-const REFUND_EVENTS = /^(refund\.|charge\.refunded$)/;
-const PAYMENT_EVENTS = /^(checkout\.session|payment_intent)\./;
-
-/** The part of an event that is read. */
-type Event = {
-  type: string;
-  livemode: boolean;
-  data: { object: { id: string; metadata?: OurMetadata | null; payment_intent?: unknown } };
-};
-
-/** The text is for the merchant, who reads it in Stripe's list of deliveries. */
-function answer(status: number, fault: HookAnswer['fault'] = null): HookAnswer {
-  const text = fault ?? (status === 200 ? 'ok' : 'come again');
-  return { status, contentType: 'text/plain; charset=utf-8', body: text, fault };
-}
-
-const CLOSED_DISPUTES = ['won', 'lost', 'warning_closed', 'prevented'];
-
-/** A dispute of one of our payments, which all have an intent; null for any other. */
-function disputeOf(dispute: Stripe.Dispute): SeenDispute | null {
-  const { id, payment_intent: intent, amount, reason, status } = dispute;
-  const currency = currencyOf(dispute.currency);
-  if (typeof intent !== 'string' || !currency) return null;
-  const isClosed = CLOSED_DISPUTES.includes(status);
-  const amountMinor = BigInt(amount);
-  return { id, transactionId: intent, amountMinor, currency, reason, status, isClosed };
 }
 
 /** The attempt of a page, which is in every page that we made. */
@@ -262,13 +206,6 @@ function authorisationOf(session: Session): Authorisation {
   return { state: 'declined', reason: 'challenge_abandoned', authorisationId };
 }
 
-function capturedOf(intent: Intent | null): Captured {
-  if (intent?.status === 'succeeded') {
-    return { state: 'captured', settlement: settlementOf(intent) };
-  }
-  return { state: intent?.status === 'canceled' ? 'refused' : 'pending' };
-}
-
 const BRANDS: Readonly<Record<string, CardBrand>> = {
   visa: 'visa',
   mastercard: 'mastercard',
@@ -276,16 +213,15 @@ const BRANDS: Readonly<Record<string, CardBrand>> = {
   amex: 'amex',
 };
 
-function settlementOf({ id, currency, latest_charge: charge }: Intent): Settlement {
-  const { receipt_url, payment_method_details, balance_transaction } = (charge ??
-    {}) as Partial<Stripe.Charge>;
+function settlementOf({ id, latest_charge: charge }: Intent, feeMinor: bigint | null): Settlement {
+  const { receipt_url, payment_method_details } = (charge ?? {}) as Partial<Stripe.Charge>;
   const card = payment_method_details?.card;
   return {
     transactionId: id,
     receiptUrl: receipt_url ?? null,
     cardBrand: card?.brand ? (BRANDS[card.brand] ?? 'unknown') : null,
     cardLast4: card?.last4 ?? null,
-    feeMinor: feeOf(balance_transaction, currency),
+    feeMinor,
   };
 }
 
