@@ -259,6 +259,8 @@ export type AskedProvider = {
   readonly refunds?: RefundProvider;
   /** Left out where there are no books to read. */
   readonly readBooks?: ReadBooks;
+  /** Set where those name no refunds: only what is left of a payment tells of them. */
+  readonly hasBooksOfPaymentsOnly?: true;
   /** The result of an attempt; `unknown` when the acquirer never heard of it. */
   lookup(attempt: AttemptKey, now: Date): Promise<Authorisation | { state: 'unknown' }>;
   /**

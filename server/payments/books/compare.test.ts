@@ -31,7 +31,7 @@ function pairOf(kind: BookLine['kind'], nth: number, amountMinor: bigint): Pair 
     amountMinor,
     currency: 'USD',
     status: kind === 'payment' ? 'captured' : 'SUCCEEDED',
-    isRefunded: false,
+    refundedMinor: 0n,
     feeMinor: null,
     createdAtMs: 1_000 + (nth % 1_000),
     isMoving: false,
@@ -186,10 +186,18 @@ test('a refund of our payment that was made in the acquirer’s cabinet is missi
   ]);
 });
 
-test('a payment that was given back may be listed without money', async () => {
+test('a payment of which something was given back may be listed with the rest, or without money', async () => {
   const { ours, line } = pairOf('payment', 1, 5n);
-  const lines = [{ ...line, state: 'ended' as const }];
-  expect((await compare({ ours: [{ ...ours, isRefunded: true }], lines })).differences).toEqual([]);
+  const found = async (refundedMinor: bigint, there: Partial<BookLine>) => {
+    const lines = [{ ...line, ...there }];
+    const { differences } = await compare({ ours: [{ ...ours, refundedMinor }], lines });
+    return differences.map(({ what }) => what);
+  };
+  expect(await found(2n, { amountMinor: 3n })).toEqual([]);
+  expect(await found(2n, { amountMinor: 5n })).toEqual([]);
+  expect(await found(2n, { amountMinor: 4n })).toEqual(['amount']);
+  expect(await found(5n, { state: 'ended' })).toEqual([]);
+  expect(await found(2n, { state: 'ended' })).toEqual(['state']);
 });
 
 test('what began outside the span only answers for what began within it', async () => {

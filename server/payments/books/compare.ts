@@ -17,8 +17,8 @@ export type OurLine = {
   amountMinor: bigint;
   currency: Currency;
   status: AttemptStatus | RefundRowStatus;
-  /** A payment of which something was given back. */
-  isRefunded: boolean;
+  /** What of a payment was given back or is about to be. */
+  refundedMinor: bigint;
   feeMinor: bigint | null;
   createdAtMs: number;
   /** Whether the acquirer or we may still be at it: such a line is compared another time. */
@@ -81,10 +81,12 @@ const ourSide = ({ amountMinor, currency, status }: OurLine): Side => ({
 export function differenceOf(line: BookLine, ours: OurLine): Difference | null {
   if (ours.isMoving) return null;
   const { kind, id: acquirerId, amountMinor, currency, state } = line;
-  // Some acquirers list a payment that was given back as one without money.
-  const isGivenBack = ours.status === 'captured' && ours.isRefunded && state === 'ended';
+  // Some acquirers list what is left of a payment: less, or one without money.
+  const restMinor = ours.amountMinor - ours.refundedMinor;
+  const isGivenBack = ours.status === 'captured' && restMinor === 0n && state === 'ended';
   const isSameState = AGREE[ours.status].includes(state) || isGivenBack;
-  const isSameSum = amountMinor === ours.amountMinor && currency === ours.currency;
+  const isSum = amountMinor === ours.amountMinor || amountMinor === restMinor;
+  const isSameSum = isSum && currency === ours.currency;
   if (isSameState && (isSameSum || !hasMoney(state))) return null;
   return {
     kind,

@@ -25,7 +25,7 @@ type Row = {
   amount_minor: string;
   currency: Currency;
   status: OurLine['status'];
-  is_refunded: boolean;
+  refunded_minor: string;
   fee_minor: string | null;
   created_at: Date;
   is_moving: boolean;
@@ -39,7 +39,7 @@ const toLine = (row: Row): OurLine => ({
   amountMinor: BigInt(row.amount_minor),
   currency: row.currency,
   status: row.status,
-  isRefunded: row.is_refunded,
+  refundedMinor: BigInt(row.refunded_minor),
   feeMinor: row.fee_minor === null ? null : BigInt(row.fee_minor),
   createdAtMs: row.created_at.getTime(),
   isMoving: row.is_moving,
@@ -49,14 +49,15 @@ const toLine = (row: Row): OurLine => ({
 const PAYMENTS = `
   SELECT 'payment' AS kind, p.id, p.transaction_id AS acquirer_id, p.invoice_id,
          p.amount_minor::text, p.currency, p.status::text, p.fee_minor::text, p.created_at,
-         EXISTS (SELECT FROM refunds r WHERE r.attempt_id = p.id) AS is_refunded,
+         (SELECT coalesce(sum(r.amount_minor), 0) FROM refunds r
+          WHERE r.attempt_id = p.id AND r.status <> 'FAILED')::text AS refunded_minor,
          p.updated_at >= $2 OR (p.status IN ${sqlList(OPEN)}
            AND p.created_at >= $2::timestamptz - $3::bigint * interval '1 millisecond') AS is_moving
   FROM payment_attempts p WHERE p.account_id = $1`;
 const REFUNDS = `
   SELECT 'refund' AS kind, r.id, r.reference AS acquirer_id, r.invoice_id,
          r.amount_minor::text, r.currency, r.status::text, NULL AS fee_minor, r.created_at,
-         false AS is_refunded, r.updated_at >= $2 AND $3::bigint >= 0 AS is_moving
+         '0' AS refunded_minor, r.updated_at >= $2 AND $3::bigint >= 0 AS is_moving
   FROM refunds r WHERE r.account_id = $1`;
 
 const scopeValues = ({ accountId, settledMs, pageLifeMs }: BookScope) => [
@@ -116,10 +117,14 @@ async function* pages<T extends { created_at: Date; id: string }>(
   }
 }
 
-/** All of our lines that began within the span. */
-export async function* readOurs(db: Queryable, scope: BookScope): AsyncIterable<OurLine[]> {
+/** All of our lines that began within the span; refunds where the acquirer's books have them. */
+export async function* readOurs(
+  db: Queryable,
+  scope: BookScope,
+  { hasRefunds }: { hasRefunds: boolean },
+): AsyncIterable<OurLine[]> {
   const { fromMs, toMs } = scope;
-  for (const text of [PAYMENTS, REFUNDS]) {
+  for (const text of hasRefunds ? [PAYMENTS, REFUNDS] : [PAYMENTS]) {
     const span = { values: scopeValues(scope), fromMs, toMs };
     for await (const rows of pages<Row>(db, text, span)) yield rows.map(toLine);
   }

@@ -48,7 +48,7 @@ export async function compareAccount(
       known: readKnown(pool, scope),
     }),
     find: (lines) => findOurs(pool, scope, lines),
-    ours: readOurs(pool, scope),
+    ours: readOurs(pool, scope, { hasRefunds: provider.hasBooksOfPaymentsOnly !== true }),
     span: { fromMs, toMs },
     onDifferences: async (differences) => {
       found.push(...differences.slice(0, MAX_FOUND - found.length));

@@ -214,14 +214,27 @@ test('its books are read by asking about each payment', async () => {
   nowMs += 1_000;
   const fromMs = nowMs;
   const [paid, given, left] = [await newInvoice(), await newInvoice(), await newInvoice()];
-  for (const each of [paid, given]) expect(await bank.pay(await started(each))).toBe('success');
+  const part = await newInvoice();
+  for (const each of [paid, given, part]) {
+    expect(await bank.pay(await started(each))).toBe('success');
+  }
   await started(left);
+  await database.pool.query(
+    `INSERT INTO refunds (id, merchant_id, environment, invoice_id, attempt_id, account_id,
+       amount_minor, currency, status, created_at, updated_at)
+     SELECT 'ref_1', i.merchant_id, i.environment, i.id, p.id, p.account_id, 50000, 'UZS', 'SUCCEEDED',
+            p.created_at, p.created_at
+     FROM payment_attempts p JOIN invoices i ON i.id = p.invoice_id WHERE i.id = $1`,
+    [part],
+  );
+  const rest = bank.of(part)[0]?.payment;
+  if (rest) rest.payment_amount = 100_000;
   const [there] = bank.of(given);
   if (there?.payment) there.payment.status = 'revert';
   nowMs += 3_600_000;
   const span = { fromMs, toMs: nowMs };
   expect(await compareAccount(database.pool, account.id, span, clock())).toMatchObject({
-    payments: 2,
+    payments: 3,
     found: [{ kind: 'payment', what: 'state', invoiceId: given, theirs: { state: 'ended' } }],
   });
 });

@@ -151,6 +151,8 @@ export class Multicard implements RedirectProvider {
   /** Multicard has no list: each of the known payments is asked about, one after the other. */
   readonly readBooks: ReadBooks = ({ known }) => this.linesOf(known);
 
+  readonly hasBooksOfPaymentsOnly = true;
+
   private async *linesOf(known: Parameters<ReadBooks>[0]['known']): AsyncIterable<BookLine> {
     for await (const { attempt, transactionId } of known) {
       const payment = await this.paymentOf(attempt.authorisationId ?? transactionId);
