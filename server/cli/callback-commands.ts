@@ -8,7 +8,7 @@ import { grantTenant } from '../merchants/tenant.ts';
 import { ENVIRONMENTS, type Environment, type Tenant } from '../merchants/types.ts';
 import { parseCount, parseInstant } from './arguments.ts';
 import type { CommandContext, CommandIo } from './context.ts';
-import { instant, table } from './table.ts';
+import { instant, printable, table } from './table.ts';
 
 const MAX_ROWS = 100;
 
@@ -88,13 +88,6 @@ function listCommand(io: CommandIo): Command {
 
 const unknownInvoice = () =>
   new CommandError('That merchant has no callback of such an invoice there.');
-
-/** A terminal would obey merchants' control characters; line feeds and tabs stay. */
-const printable = (text: string): string =>
-  text.replaceAll(
-    /[^\P{Cc}\n\t]/gu,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 function showCommand(io: CommandIo): Command {
   return scoped('show', 'show one callback with what became of each attempt')

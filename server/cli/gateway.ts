@@ -10,6 +10,7 @@ import { endWithOutput, exitInterrupted, Interrupted } from './interruption.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { personCommands } from './person-commands.ts';
+import { refundCommands } from './refund-commands.ts';
 import { secretsCommands } from './secrets-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
@@ -28,6 +29,7 @@ const program = new Command('gateway')
   .addCommand(merchantCommands(io))
   .addCommand(tokenCommands(io))
   .addCommand(acquirerCommands(io))
+  .addCommand(refundCommands(io))
   .addCommand(callbackCommands(io))
   .addCommand(demoCommands(io))
   .addCommand(operatorCommands(io))

@@ -20,3 +20,10 @@ export function instant(timeMs: number | null): string {
     ? '-'
     : `${new Date(timeMs).toISOString().replace('T', ' ').slice(0, 19)}Z`;
 }
+
+/** A terminal would obey merchants' control characters; line feeds and tabs stay. */
+export const printable = (text: string): string =>
+  text.replaceAll(
+    /[^\P{Cc}\n\t]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -51,12 +51,28 @@ it('a token is made, listed without its text, and deactivated', async () => {
   expect(await run('deactivate', made.token_id)).toContain('already');
 });
 
+it('a token has the scopes that are named, or all but refunds.write', async () => {
+  const make = async (...scopes: string[]) => {
+    const options = scopes.flatMap((scope) => ['--scope', scope]);
+    return JSON.parse(
+      await run('create', merchantId, 'sandbox', '--name', 'x', ...options, '--json'),
+    );
+  };
+  const narrow = await make('refunds.write', 'invoices.read', 'refunds.write');
+  expect(narrow.scopes).toEqual(['refunds.write', 'invoices.read']);
+  expect((await make()).scopes).not.toContain('refunds.write');
+  const found = await findActiveToken(database.pool, hashToken(narrow.api_token), COMMAND_NOW);
+  expect(found?.scopes).toEqual(narrow.scopes);
+  expect(await run('list', merchantId)).toContain('refunds.write invoices.read');
+});
+
 const NEW = ['create', 'mer_x', 'sandbox', '--name', 'x'];
 
 it.each([
   ['another environment', ['create', 'mer_x', 'test', '--name', 'x'], 'sandbox, production'],
   ['a merchant without tokens', ['list', 'mer_x'], 'There is no merchant mer_x'],
   ['an unknown token', ['deactivate', 'tok_x'], 'There is no token'],
+  ['an unknown scope', [...NEW, '--scope', 'everything'], 'invoices.write, invoices.read'],
   ['a time in the past', [...NEW, '--expires', '2020-01-01'], 'expired'],
   ['no time at all', [...NEW, '--expires', 'soon'], '2027-12-31'],
 ])('a mistake is told in words: %s', async (_, args, words) => {

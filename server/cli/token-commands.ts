@@ -1,14 +1,27 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { CommandError } from '../lib/errors.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { issueToken, withdrawToken } from '../merchants/mutations.ts';
 import { findTokenPlace, listTokens, type TokenSummary } from '../merchants/tokens.ts';
-import { ENVIRONMENTS, type Environment } from '../merchants/types.ts';
+import {
+  DEFAULT_SCOPES,
+  ENVIRONMENTS,
+  type Environment,
+  SCOPES,
+  type Scope,
+} from '../merchants/types.ts';
 import { parseInstant } from './arguments.ts';
 import type { CommandIo } from './context.ts';
 import { instant, table } from './table.ts';
 
-type CreateOptions = { name: string; expires?: Date; json?: boolean };
+type CreateOptions = { name: string; expires?: Date; scope?: Scope[]; json?: boolean };
+
+/** Adds a scope to those that were given before. */
+function addScope(text: string, before: Scope[] = []): Scope[] {
+  const scope = SCOPES.find((each) => each === text);
+  if (!scope) throw new InvalidArgumentError(`Allowed choices are ${SCOPES.join(', ')}.`);
+  return before.includes(scope) ? before : [...before, scope];
+}
 
 function summaryToJson(token: TokenSummary) {
   return {
@@ -20,17 +33,19 @@ function summaryToJson(token: TokenSummary) {
     last_used_at: token.lastUsedAtMs,
     expires_at: token.expiresAtMs,
     deactivated_at: token.deactivatedAtMs,
+    scopes: token.scopes,
   };
 }
 
 function listToText(tokens: TokenSummary[]): string {
   if (tokens.length === 0) return 'The merchant has no token.';
   return table(
-    ['ID', 'ENVIRONMENT', 'NAME', 'BEGINS WITH', 'LAST USED', 'EXPIRES', 'DEACTIVATED'],
+    ['ID', 'ENVIRONMENT', 'NAME', 'SCOPES', 'BEGINS WITH', 'LAST USED', 'EXPIRES', 'DEACTIVATED'],
     tokens.map((token) => [
       token.id,
       token.environment,
       token.name,
+      token.scopes.join(' '),
       `${token.prefix}…`,
       instant(token.lastUsedAtMs),
       instant(token.expiresAtMs),
@@ -54,16 +69,22 @@ function createCommand(io: CommandIo): Command {
     .addArgument(new Argument('<environment>').choices(ENVIRONMENTS))
     .requiredOption('--name <name>', 'what the token is for')
     .option('--expires <time>', 'when it stops working (UTC)', parseInstant)
+    .option(
+      '--scope <scope>',
+      `what it may do, each by an option of its own: ${SCOPES.join(', ')} (all but refunds.write without any)`,
+      addScope,
+    )
     .option('--json', 'print one line of JSON')
     .action((merchantId: string, environment: Environment, options: CreateOptions) =>
       io.withDatabase(async ({ pool, actor, now }) => {
-        const { name, expires: expiresAt } = options;
+        const { name, expires: expiresAt, scope: scopes = DEFAULT_SCOPES } = options;
         if (expiresAt && expiresAt <= now) {
           throw new CommandError('The token would be expired already: see --expires.');
         }
-        const request = { merchantId, environment, name, expiresAt, actor, now };
+        const request = { merchantId, environment, name, expiresAt, scopes, actor, now };
         const { id, token } = await issueToken(pool, request);
-        const json = { token_id: id, merchant_id: merchantId, environment, name, api_token: token };
+        const made = { token_id: id, merchant_id: merchantId, environment, name, scopes };
+        const json = { ...made, api_token: token };
         io.print(options.json ? JSON.stringify(json) : `Token ${id}\n${token}`);
       }),
     );

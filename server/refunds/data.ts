@@ -2,6 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import type { InvoiceStatus } from '../invoices/types.ts';
 import type { Currency } from '../lib/money.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
+import { refundTraitsOf } from '../payments/providers/registry.ts';
 import type { InvoiceRefunds, Refund, RefundStatus } from './types.ts';
 
 /** A row of `REFUND_COLUMNS`. */
@@ -63,6 +64,8 @@ type MoneyRow = {
   paid_minor: string;
   refunded_minor: string;
   invoice_currency: Currency;
+  provider: string | null;
+  paid_account_id: string | null;
 };
 type NoRefund = { [Column in keyof RefundRow]: null };
 
@@ -75,8 +78,10 @@ export async function listRefunds(
   const { rows } = await db.query<MoneyRow & (RefundRow | NoRefund)>({
     name: 'refunds_of_invoice',
     text: `SELECT i.status AS invoice_status, i.amount_minor::text AS paid_minor,
-             i.refunded_minor::text, i.currency AS invoice_currency, ${REFUND_COLUMNS}
+             i.refunded_minor::text, i.currency AS invoice_currency, p.provider,
+             p.account_id AS paid_account_id, ${REFUND_COLUMNS}
            FROM invoices i LEFT JOIN refunds r ON r.invoice_id = i.id
+           LEFT JOIN payment_attempts p ON p.id = i.capture_attempt_id AND i.status = 'PAID'
            WHERE i.id = $1 AND i.merchant_id = $2 AND i.environment = $3::environment
            ORDER BY r.created_at`,
     values: [invoiceId, tenant.merchantId, tenant.environment],
@@ -85,10 +90,25 @@ export async function listRefunds(
   if (!first) return null;
   const refundedMinor = BigInt(first.refunded_minor);
   const isPaid = first.invoice_status === 'PAID';
+  const { provider, paid_account_id: accountId } = first;
+  const traits = provider === null ? null : refundTraitsOf({ provider, accountId });
   return {
     currency: first.invoice_currency,
     refunds: rows.flatMap((row) => (row.id === null ? [] : [toRefund(row)])),
     refundedMinor,
     refundableMinor: isPaid ? BigInt(first.paid_minor) - refundedMinor : 0n,
+    acquirer: traits && { title: traits.title, refunds: traits.refunds },
   };
+}
+
+/** The scope of an invoice, whoever's it is: for the operator only. */
+export async function findInvoicePlace(
+  db: Queryable,
+  invoiceId: string,
+): Promise<{ merchantId: string; environment: Environment } | null> {
+  const { rows } = await db.query<{ merchantId: string; environment: Environment }>(
+    'SELECT merchant_id AS "merchantId", environment FROM invoices WHERE id = $1',
+    [invoiceId],
+  );
+  return rows[0] ?? null;
 }

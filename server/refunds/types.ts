@@ -58,4 +58,6 @@ export type InvoiceRefunds = {
   refundedMinor: bigint;
   /** What is left of the captured sum; 0 without one. */
   refundableMinor: bigint;
+  /** The acquirer that took the money, and which refunds it takes from us; null without one. */
+  acquirer: { title: string; refunds: 'none' | 'outside' | 'full' | 'partial' } | null;
 };

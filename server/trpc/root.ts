@@ -8,6 +8,7 @@ import { invoicesRouter } from './routers/invoices.ts';
 import { operatorRouter } from './routers/operator.ts';
 import { overviewRouter } from './routers/overview.ts';
 import { paymentLinksRouter } from './routers/payment-links.ts';
+import { refundsRouter } from './routers/refunds.ts';
 import { securityRouter } from './routers/security.ts';
 import { settingsRouter } from './routers/settings.ts';
 import { teamRouter } from './routers/team.ts';
@@ -19,6 +20,7 @@ export const appRouter = router({
   audit: auditRouter,
   team: teamRouter,
   invoices: invoicesRouter,
+  refunds: refundsRouter,
   overview: overviewRouter,
   paymentLinks: paymentLinksRouter,
   callbacks: callbacksRouter,

@@ -140,6 +140,7 @@ async function snapshot(): Promise<string> {
     'acquirer_accounts',
     'memberships',
     'invitations',
+    'refunds',
   ];
   const parts = tables.map(
     (table) => `SELECT '${table}' AS t, to_jsonb(x)::text AS row FROM ${table} x

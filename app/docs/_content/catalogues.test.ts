@@ -4,6 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
+import { ERRORS } from '#server/lib/error-codes.ts';
 import { CURRENCIES, minorUnitDigits } from '#server/lib/money.ts';
 import {
   ADDRESS_LIMIT,
@@ -96,8 +97,14 @@ const isOfProduction = ({ why }: ApiError) => !why.startsWith('Sandbox only');
 
 describe('the errors that are explained', () => {
   const explained = [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS];
-  const source = ['server/rest', 'server/http', 'server/wire']
-    .flatMap(messagesOfSource)
+  // A refund's refusals have their texts from the table of errors.
+  const refusals = Object.entries(ERRORS)
+    .filter(([code]) => code.startsWith('refund_'))
+    .map(([, [, text]]) => text.replaceAll(/\{\w+\}/g, '\0'));
+  const source = [
+    ...refusals,
+    ...['server/rest', 'server/http', 'server/wire'].flatMap(messagesOfSource),
+  ]
     // A text that begins with another message adds to it, and is explained itself.
     .filter((text) => text !== `${VALUE_ERROR_START}\0`);
 
