@@ -19,6 +19,8 @@ const ENDPOINTS: { path: string; method: 'GET' | 'POST'; body?: () => object }[]
   { path: '/invoice/create', method: 'POST', body: () => createBody() },
   { path: '/invoice/status?invoice_id=x', method: 'GET' },
   { path: '/invoice/cancel', method: 'POST', body: () => ({ invoice_id: 'x' }) },
+  { path: '/invoice/refund', method: 'POST', body: () => ({ invoice_id: 'x' }) },
+  { path: '/invoice/refunds?invoice_id=x', method: 'GET' },
   { path: '/test/invoice/pay', method: 'POST', body: () => ({ invoice_id: 'x' }) },
   { path: '/test/invoice/expire', method: 'POST', body: () => ({ invoice_id: 'x' }) },
 ];
