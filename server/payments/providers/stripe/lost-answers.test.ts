@@ -1,3 +1,5 @@
+// The worker's client of callbacks: once it is there, Node's own fetch sends by it.
+import 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openStripeShop, type StripeShop } from '../../../testing/acquirers/stripe-shop.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
