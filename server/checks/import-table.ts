@@ -316,6 +316,7 @@ export const IMPORT_TABLE: Area[] = [
       ...APP_BASE,
       'server/invoices/',
       'server/payments/',
+      'server/refunds/',
       'server/merchants/',
       ...WORDS,
       ...DATABASE,

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
-import type { InvoiceStatus } from '../invoices/types.ts';
+import type { Actor, InvoiceStatus } from '../invoices/types.ts';
+import { idBefore } from '../lib/ids.ts';
 import type { Currency } from '../lib/money.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 import { refundTraitsOf } from '../payments/providers/registry.ts';
@@ -111,4 +112,80 @@ export async function findInvoicePlace(
     [invoiceId],
   );
   return rows[0] ?? null;
+}
+
+/** A refund by the merchant's id of it, or null. */
+export async function findRefundByTransactionId(
+  db: Queryable,
+  { merchantId, environment }: Tenant,
+  refundTransactionId: string,
+): Promise<Refund | null> {
+  const { rows } = await db.query<RefundRow>({
+    name: 'refund_of_transaction_id',
+    text: `SELECT ${REFUND_COLUMNS} FROM refunds r
+           WHERE r.merchant_id = $1 AND r.environment = $2::environment
+             AND r.refund_transaction_id = $3`,
+    values: [merchantId, environment, refundTransactionId],
+  });
+  return rows[0] ? toRefund(rows[0]) : null;
+}
+
+/** Who asked for a refund. */
+export type RefundAuthor = {
+  type: Actor['type'];
+  /** A person's e-mail address; null for a server, or the operator's command. */
+  email: string | null;
+  requestId: string | null;
+};
+
+/** Who asked for the refunds of an invoice, by refund id; one that began at an acquirer has nobody. */
+export async function listRefundAuthors(
+  db: Queryable,
+  invoiceId: string,
+): Promise<Record<string, RefundAuthor>> {
+  const { rows } = await db.query<RefundAuthor & { id: string }>({
+    name: 'authors_of_refunds',
+    text: `SELECT r.id, r.actor_type AS type, u.email, r.request_id AS "requestId"
+           FROM refunds r LEFT JOIN users u ON u.id = r.actor_id
+           WHERE r.invoice_id = $1 AND r.actor_type IS NOT NULL`,
+    values: [invoiceId],
+  });
+  return Object.fromEntries(rows.map(({ id, ...author }) => [id, author]));
+}
+
+/** The refunds of an invoice that have not failed, the oldest first: for its buyer. */
+export async function listRefundsForBuyer(db: Queryable, invoiceId: string): Promise<Refund[]> {
+  const { rows } = await db.query<RefundRow>({
+    name: 'refunds_for_buyer',
+    text: `SELECT ${REFUND_COLUMNS} FROM refunds r
+           WHERE r.invoice_id = $1 AND r.status <> 'FAILED' ORDER BY r.created_at`,
+    values: [invoiceId],
+  });
+  return rows.map(toRefund);
+}
+
+/**
+ * What was refunded of the tenant's invoices, by currency and by the spans in which the invoices were
+ * created: PENDING and SUCCEEDED, as everywhere.
+ *
+ * @param edgesMs the starts of the spans, ascending, and the end of the last
+ */
+export async function sumRefunds(
+  db: Queryable,
+  { merchantId, environment }: Tenant,
+  edgesMs: readonly number[],
+): Promise<Map<Currency, bigint>[]> {
+  const edges = edgesMs.map((edgeMs) => idBefore('inv', edgeMs));
+  const { rows } = await db.query<{ n: number; currency: Currency; sum: string }>({
+    name: 'sum_refunds',
+    text: `SELECT width_bucket(invoice_id, $3::text[]) AS n, currency, sum(amount_minor)::text AS sum
+           FROM refunds
+           WHERE merchant_id = $1 AND environment = $2::environment AND status <> 'FAILED'
+             AND invoice_id >= $4 AND invoice_id < $5
+           GROUP BY 1, 2`,
+    values: [merchantId, environment, edges, edges[0], edges.at(-1)],
+  });
+  const sums = edges.slice(1).map(() => new Map<Currency, bigint>());
+  for (const { n, currency, sum } of rows) sums[n - 1]?.set(currency, BigInt(sum));
+  return sums;
 }

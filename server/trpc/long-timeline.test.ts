@@ -80,6 +80,7 @@ it('tells the newest of what was paid and sent without end, and still who create
     if (entry.kind === 'callback') return `attempt ${entry.attempt.number}`;
     if (entry.kind === 'payment') return entry.attemptId;
     if (entry.kind === 'dispute') return entry.dispute.id;
+    if (entry.kind === 'refund') return entry.refund.id;
     return `${entry.kind} by ${entry.by}`;
   });
   const newest = Array.from({ length: SHOWN }, (_, n) => RESENDS - SHOWN + n + 1);

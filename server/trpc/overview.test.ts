@@ -42,7 +42,7 @@ it('each day, and each before them, has its own invoices', async () => {
     await createTestInvoice(database.pool, shop.sandboxTenant, { now, endDateMs });
   }
   const { days, daysBefore } = await read();
-  const made = (spans: typeof days) => spans.map(({ created }) => created);
+  const made = (spans: typeof daysBefore) => spans.map(({ created }) => created);
   expect([made(daysBefore), made(days)]).toEqual([
     [1, 2],
     [1, 3],

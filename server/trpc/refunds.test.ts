@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { grantTenant } from '../merchants/tenant.ts';
 import type { Role } from '../merchants/types.ts';
 import { findOrCreateUser, setMember } from '../staff/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { createPaidInvoice } from '../testing/refunds.ts';
-import { createStaffedShop, newSession, type StaffedShop } from '../testing/staff.ts';
-import { contextOf } from './context.ts';
-import { createCaller } from './root.ts';
+import { createPaidInvoice, refundBooksDisagree } from '../testing/refunds.ts';
+import { callerOf, createStaffedShop, newSession, type StaffedShop } from '../testing/staff.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
+const DAY_MS = 24 * 3_600_000;
 
 let database: TestDatabase;
 let shop: StaffedShop;
@@ -17,58 +15,121 @@ beforeAll(async () => {
   database = await createTestDatabase();
   shop = await createStaffedShop(database.pool, NOW);
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  expect(await refundBooksDisagree(database.pool)).toEqual([]);
+  await database.drop();
+});
 
+const paid = (now = NOW) => createPaidInvoice(database.pool, shop.sandboxTenant, { now });
+
+const formOf = (invoiceId: string, amountMinor = 500, reason: string | null = null) => ({
+  formKey: randomUUID(),
+  invoiceId,
+  amountMinor,
+  reason,
+});
+
+/** The procedures as another of the shop's staff calls them. */
 async function callsOf(role: Role) {
   const { pool } = database;
   const person = { email: `${role}@example.com`, password: 'correct horse battery', now: NOW };
   const { id: userId } = await findOrCreateUser(pool, person);
   await setMember(pool, { merchantId: shop.merchantId, userId, role, now: NOW });
-  const session = await newSession(pool, userId, NOW);
-  const request = { db: pool, environment: 'sandbox', address: null, now: NOW } as const;
-  return createCaller(contextOf(session, request));
+  return callerOf(pool, await newSession(pool, userId, NOW), { now: NOW });
 }
 
-const paid = () =>
-  createPaidInvoice(database.pool, grantTenant(shop.merchantId, 'sandbox'), { now: NOW });
-
-it('finance refunds once however often a form is sent, sees it, and it stands in the audit log', async () => {
-  const api = await callsOf('finance');
+it('a part goes back, and the invoice tells who asked, what is left and what can still go', async () => {
   const invoiceId = await paid();
-  const form = { invoiceId, formKey: randomUUID(), amountMinor: 500, reason: 'One ticket' };
-  const made = await api.refunds.create(form);
-  expect(made).toMatchObject({ status: 'SUCCEEDED', amountMinor: 500n, reason: 'One ticket' });
-  await expect(api.refunds.create(form)).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect(await api.refunds.list({ invoiceId })).toEqual({
-    invoiceId,
-    refunds: [made],
-    currency: 'USD',
+  const api = shop.calls();
+  const form = formOf(invoiceId, 500, 'one item is out of stock');
+  expect(await api.refunds.create(form)).toMatchObject({ status: 'SUCCEEDED' });
+  const { refunds, timeline } = await api.invoices.read({ invoiceId });
+  expect(refunds).toMatchObject({
     refundedMinor: 500n,
-    refundableMinor: 1000n,
+    refundableMinor: 1_000n,
     acquirer: { title: 'sandbox', refunds: 'partial' },
+    refunds: [
+      {
+        amountMinor: 500n,
+        status: 'SUCCEEDED',
+        reason: 'one item is out of stock',
+        author: { type: 'staff', email: 'owner@example.com', requestId: null },
+      },
+    ],
   });
+  const told = timeline.map((entry) => (entry.kind === 'refund' ? entry.step : entry.kind));
+  expect(told.slice(-2)).toEqual(['asked', 'succeeded']);
+  expect(told).not.toContain('staff');
   const { rows } = await database.pool.query(
     `SELECT actor_label, details->>'refund' AS refund FROM audit_log
      WHERE action = 'refund.create' AND target_id = $1`,
     [invoiceId],
   );
-  expect(rows).toEqual([{ actor_label: 'finance@example.com', refund: made.id }]);
+  expect(rows).toEqual([{ actor_label: 'owner@example.com', refund: refunds?.refunds[0]?.id }]);
 });
 
-it('more than is left is refused by its reason', async () => {
-  const api = await callsOf('owner');
-  const asked = { invoiceId: await paid(), formKey: randomUUID(), reason: null };
-  await expect(api.refunds.create({ ...asked, amountMinor: 1501 })).rejects.toMatchObject({
-    code: 'CONFLICT',
-    message: 'Refund exceeds the refundable amount: 1500',
+it('a form that is sent again refunds nothing more, and its key serves no other refund', async () => {
+  const invoiceId = await paid();
+  const { refunds } = shop.calls();
+  const form = formOf(invoiceId);
+  const first = await refunds.create(form);
+  expect(await refunds.create(form)).toEqual(first);
+  await expect(refunds.create({ ...form, amountMinor: 600 })).rejects.toThrow(
+    'This form was sent before.',
+  );
+  const { refunds: all } = await shop.calls().invoices.read({ invoiceId });
+  expect(all).toMatchObject({ refundedMinor: 500n, refunds: [{ amountMinor: 500n }] });
+});
+
+it('more than is left is refused with what is left, and what failed is free again', async () => {
+  const invoiceId = await paid();
+  const { refunds, invoices } = shop.calls();
+  const failed = await refunds.create(formOf(invoiceId, 1_500, 'test:fail'));
+  expect(failed).toMatchObject({ status: 'FAILED', failureReason: expect.any(String) });
+  await refunds.create(formOf(invoiceId, 1_200));
+  await expect(refunds.create(formOf(invoiceId, 301))).rejects.toThrow(
+    'Refund exceeds the refundable amount: 300',
+  );
+  const { timeline } = await invoices.read({ invoiceId });
+  const steps = timeline.flatMap((entry) => (entry.kind === 'refund' ? entry.step : []));
+  expect(steps).toEqual(['asked', 'failed', 'asked', 'succeeded']);
+});
+
+it('an invoice that is not paid has no refunds to speak of', async () => {
+  const made = await shop.calls().paymentLinks.create({
+    formKey: randomUUID(),
+    amountMinor: 1_500,
+    currency: 'USD',
+    description: 'x',
+    hours: 1,
+    positions: [{ title: 'x', amountMinor: 1_500 }],
+    reference: randomUUID(),
+    successUrl: 'https://shop.example/',
+    errorUrl: 'https://shop.example/',
+    callbackUrl: 'https://shop.example/',
   });
+  if (made.outcome !== 'created') throw new Error(made.outcome);
+  const { invoiceId } = made;
+  expect((await shop.calls().invoices.read({ invoiceId })).refunds).toBeNull();
+  await expect(shop.calls().refunds.create(formOf(invoiceId))).rejects.toThrow(
+    'Invoice cannot be refunded: it is PENDING',
+  );
 });
 
-it.each(['developer', 'support', 'viewer'] as const)('a %s gives nothing back', async (role) => {
+it.each([
+  ['finance', 'SUCCEEDED'],
+  ['admin', 'SUCCEEDED'],
+  ['developer', 'FORBIDDEN'],
+  ['support', 'FORBIDDEN'],
+  ['viewer', 'FORBIDDEN'],
+] as const)('%s asks for a refund: %s', async (role, outcome) => {
+  const form = formOf(await paid());
   const api = await callsOf(role);
-  const asked = { invoiceId: await paid(), formKey: randomUUID(), amountMinor: null, reason: null };
-  await expect(api.refunds.create(asked)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  expect((await api.refunds.list(asked)).refunds).toEqual([]);
+  const answered = await api.refunds.create(form).then(
+    ({ status }) => status,
+    ({ code }) => code as string,
+  );
+  expect(answered).toBe(outcome);
 });
 
 it('finance reads everything and makes no tokens', async () => {
@@ -84,4 +145,49 @@ it('finance reads everything and makes no tokens', async () => {
   await expect(api.developers.createToken({ name: 'x' } as never)).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
+});
+
+it('only who may refund lets a token do so; without a choice none does', async () => {
+  const scopes = ['refunds.write', 'invoices.read'] as const;
+  const token = { name: 'Refunds', expiresInDays: null, scopes: [...scopes] };
+  const developer = await callsOf('developer');
+  await expect(developer.developers.createToken(token)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+  await developer.developers.createToken({ name: 'Usual', expiresInDays: null });
+  await shop.calls().developers.createToken(token);
+  const { tokens } = await shop.calls().developers.tokens();
+  const scopesOf = (name: string) => tokens.find((each) => each.name === name)?.scopes;
+  expect(scopesOf('Usual')).not.toContain('refunds.write');
+  expect(scopesOf('Refunds')).toEqual(['invoices.read', 'refunds.write']);
+});
+
+it('the list has the refunded sum, and the overview those of each day’s invoices', async () => {
+  const other = await createStaffedShop(database.pool, NOW, 'other@example.com');
+  const { pool } = database;
+  const make = (daysAgo: number, currency: 'USD' | 'UZS' = 'USD') =>
+    createPaidInvoice(pool, other.sandboxTenant, {
+      now: new Date(NOW.getTime() - daysAgo * DAY_MS),
+      currency,
+    });
+  const [old, older, sums] = [await make(1), await make(2), await make(1, 'UZS')];
+  const { refunds, invoices, overview } = other.calls();
+  await refunds.create(formOf(old, 1_500));
+  await refunds.create(formOf(older, 200));
+  await refunds.create(formOf(older, 300));
+  await refunds.create(formOf(older, 100, 'test:fail'));
+  await refunds.create(formOf(sums, 700));
+  const listed = await invoices.list({});
+  const refundedBy = new Map(listed.invoices.map(({ id, refundedMinor }) => [id, refundedMinor]));
+  expect([old, older, sums].map((id) => refundedBy.get(id))).toEqual([1_500n, 500n, 700n]);
+  const end = NOW.getTime() - DAY_MS / 2;
+  const edgesMs = [end - 2 * DAY_MS, end - DAY_MS, end];
+  const { days } = await overview.read({ edgesMs, beforeEdgesMs: [0, 0] });
+  expect(
+    days.map(({ volumes }) =>
+      Object.fromEntries(
+        volumes.map(({ currency, refundedMinor }) => [currency, Number(refundedMinor)]),
+      ),
+    ),
+  ).toEqual([{ USD: 500 }, { USD: 1_500, UZS: 700 }]);
 });

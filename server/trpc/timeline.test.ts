@@ -11,7 +11,7 @@ const detail = {
   change: { atMs: 2_000, status: 'PAID', actorType: 'buyer', actorId: null, requestId: null },
 } as InvoiceDetail;
 
-const NO_ACQUIRER = { accountNames: {}, transactions: [], disputes: [] };
+const NO_ACQUIRER = { accountNames: {}, transactions: [], disputes: [], refunds: [] };
 
 const callbackAttempt = {
   number: 1,

@@ -5,6 +5,7 @@ import type { AuditView } from '../merchants/audit-list.ts';
 import type { Dispute } from '../payments/disputes/disputes.ts';
 import type { AcquirerTransaction } from '../payments/holds/acquirer-transactions.ts';
 import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
+import type { RefundView } from '../refunds/invoice-refunds.ts';
 
 /** What an acquirer that calls us told of a payment, and when. */
 export type AcquirerStep = {
@@ -37,17 +38,20 @@ export type TimelineEntry = { key: string; atMs: number } & (
   | { kind: 'dispute'; isNews: boolean; dispute: Dispute }
   | { kind: 'status'; change: StatusChange; by: string | null }
   | { kind: 'callback'; attempt: CallbackAttemptView }
+  /** That a refund was asked for, and how it ended. */
+  | { kind: 'refund'; step: 'asked' | 'succeeded' | 'failed'; refund: RefundView }
   | { kind: 'staff'; actor: string; action: string }
 );
 
 // These entries are shown as their results, with their authors.
 const CANCEL = 'invoice.cancel';
 const CREATE = 'invoice.create';
+const REFUND = 'refund.create';
 /** A callback's resend never precedes these: only the final status makes a callback. */
 export const BEGINNINGS = [CREATE, CANCEL] as const;
 
 // Events of the same millisecond are ordered by cause and effect.
-const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4, dispute: 5 };
+const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4, refund: 5, dispute: 6 };
 
 /** The acquirer's steps in the order of their times. */
 function stepsOf(transaction: AcquirerTransaction | undefined): AcquirerStep[] {
@@ -70,7 +74,17 @@ function disputeEntries(dispute: Dispute): TimelineEntry[] {
   return [first, { ...entry, key: `dispute-${id}-now`, atMs: updatedAtMs, isNews: false }];
 }
 
-/** Joins the records of five parts of the gateway into one timeline, the oldest first. */
+/** That a refund was asked for, and how it ended. */
+function refundEntries(refund: RefundView): TimelineEntry[] {
+  const { id, status, createdAtMs, updatedAtMs } = refund;
+  const kind = 'refund' as const;
+  const asked = { key: id, kind, step: 'asked' as const, atMs: createdAtMs, refund };
+  if (status === 'PENDING') return [asked];
+  const step = status === 'SUCCEEDED' ? ('succeeded' as const) : ('failed' as const);
+  return [asked, { key: `${id}-end`, kind, step, atMs: updatedAtMs, refund }];
+}
+
+/** Joins the records of six parts of the gateway into one timeline, the oldest first. */
 export function timelineOf(parts: {
   detail: InvoiceDetail;
   payments: readonly PaymentAttempt[];
@@ -79,9 +93,11 @@ export function timelineOf(parts: {
   transactions: readonly AcquirerTransaction[];
   disputes: readonly Dispute[];
   callbackAttempts: readonly CallbackAttemptView[];
+  refunds: readonly RefundView[];
   audit: readonly AuditView[];
 }): TimelineEntry[] {
-  const { detail, payments, accountNames, transactions, disputes, callbackAttempts, audit } = parts;
+  const { detail, payments, accountNames, transactions, audit } = parts;
+  const { disputes, callbackAttempts, refunds } = parts;
   const entries: TimelineEntry[] = [
     {
       key: 'created',
@@ -112,8 +128,9 @@ export function timelineOf(parts: {
       atMs: attempt.startedAt.getTime(),
       attempt,
     })),
+    ...refunds.flatMap(refundEntries),
     ...audit
-      .filter(({ action }) => action !== CANCEL && action !== CREATE)
+      .filter(({ action }) => ![CANCEL, CREATE, REFUND].includes(action))
       .map(({ id, atMs, actor, action }) => ({
         key: `audit-${id}`,
         kind: 'staff' as const,

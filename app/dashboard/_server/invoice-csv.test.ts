@@ -19,6 +19,7 @@ const INVOICE: InvoiceListItem = {
   feeMinor: 150n,
   callbackState: 'delivered',
   callbackAttempts: 2,
+  refundedMinor: 1_550n,
 };
 
 const PLACE: ExportPlace = { inTurn: (readPage) => readPage(), leave: () => undefined };
@@ -43,11 +44,12 @@ async function exported(
 
 it('writes times in the zone that was chosen, exact amounts, and no formula', async () => {
   const { lines } = await exported([{ invoices: [INVOICE], nextCursor: null }]);
+  expect(lines[0]).toMatch(/,end_date_offset,fee,refunded_amount$/);
   expect(lines[0]).toMatch(/^invoice_id,.*,created_at \(Asia\/Tashkent\),/);
   expect(lines[1]).toBe(
     `inv_1,"'=HYPERLINK(""http://evil.example"")",PAID,90071992547409.91,UZS,"Beans, ground",` +
       '2026-11-22 01:30:00,2026-11-22 01:31:00,2026-11-22 05:00:00,visa,4242,delivered,2,sbx_1,' +
-      'GMT+05:00,GMT+05:00,GMT+05:00,1.50',
+      'GMT+05:00,GMT+05:00,GMT+05:00,1.50,15.50',
   );
   expect(lines.slice(2)).toEqual(['']);
 });
@@ -80,6 +82,7 @@ it('parts columns by semicolons for spreadsheets that write a decimal comma', as
   const { lines } = await exported([page], { separator: ';' });
   expect(lines[0]).toMatch(/^\uFEFF?invoice_id;merchant_transaction_id;/);
   expect(lines[1]).toContain(';PAID;"90071992547409,91";UZS;"a; b";2026-11-22 01:30:00;');
+  expect(lines[1]).toMatch(/;"15,50"$/);
 });
 
 it('follows the cursors to the end, past a page on which nothing was found', async () => {

@@ -25,6 +25,7 @@ const HEADS = [
   'status_changed_at_offset',
   'end_date_offset',
   'fee',
+  'refunded_amount',
 ];
 
 type Reading = { time: string | null; offset: string | null };
@@ -102,6 +103,7 @@ export function invoiceCsv(
         changed.offset,
         ends.offset,
         each.feeMinor === null ? null : amountOf(each.feeMinor, each),
+        amountOf(each.refundedMinor, each),
       ],
       separator,
     );

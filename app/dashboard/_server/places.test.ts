@@ -13,11 +13,11 @@ async function hrefsOf(role: Role, isOperator = false): Promise<string[]> {
 }
 
 it.each([
-  ['/audit-log', ['owner', 'admin']],
+  ['/audit-log', ['owner', 'admin', 'finance']],
   ['/invoices/new', ['owner', 'admin', 'developer']],
   ['/developers#token-name', ['owner', 'admin', 'developer']],
   ['/callbacks/test', ['owner', 'admin', 'developer']],
-  ['/developers/requests', ['owner', 'admin', 'developer', 'support']],
+  ['/developers/requests', ['owner', 'admin', 'developer', 'finance', 'support']],
   ['/payment-methods', ROLES],
   ['/payment-methods/connect', ['owner', 'admin']],
   ['/invoices', ROLES],

@@ -21,6 +21,8 @@ import { resumeOnReturn } from '#server/payments/resume.ts';
 import { startPayment } from '#server/payments/start.ts';
 import { buyerEmailOf } from '#server/payments/start-request.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
+import { listRefundsForBuyer } from '#server/refunds/data.ts';
+import type { Refund } from '#server/refunds/types.ts';
 import { settings } from '#server/settings/settings.ts';
 import { type PayState, stateOf, versionOf } from './state.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
@@ -38,6 +40,8 @@ export type LoadedInvoice = {
   methods: PaymentMethod[];
   /** The names of the accounts at which payment was tried, by account id. */
   accountNames: Record<string, string>;
+  /** Those that have not failed, the oldest first. */
+  refunds: Refund[];
   state: PayState;
   /** An open page compares this with the state route's answer. */
   version: string;
@@ -80,6 +84,7 @@ async function read(invoiceId: string): Promise<Loaded> {
   if (!merchant) return { kind: 'unknown' };
   const accountIds = rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
   const names = await accountNames(db, [...new Set(accountIds)]);
+  const refunds = invoice.status === 'PAID' ? await listRefundsForBuyer(db, invoice.id) : [];
   const { publicUrl } = settings();
   const attempts = rows.map((row) => ({
     ...row,
@@ -96,6 +101,7 @@ async function read(invoiceId: string): Promise<Loaded> {
     attempts,
     methods,
     accountNames: names,
+    refunds,
     state,
     version: versionOf(state, attempts),
     nowMs: now.getTime(),

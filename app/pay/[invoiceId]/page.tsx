@@ -5,11 +5,12 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from './closed/closed-states.tsx';
-import { announcementOf, methodAt, pageTitleOf } from './closed/state-title.ts';
+import { announcementOf, methodAt, pageTitleOf, paidTitle } from './closed/state-title.ts';
 import { TooMany } from './closed/too-many.tsx';
 import { Trouble } from './closed/trouble.tsx';
 import { UnknownInvoice } from './closed/unknown-invoice.tsx';
 import { Payment } from './form/payment.tsx';
+import { formatInstant } from './frame/dates.ts';
 import { MerchantMark } from './frame/merchant-mark.tsx';
 import { PhoneLink } from './frame/phone-link.tsx';
 import { Shell } from './frame/shell.tsx';
@@ -18,7 +19,7 @@ import { Live } from './live/live.tsx';
 import { PayBy } from './live/pay-by.tsx';
 import { BUYER_EMAIL, type LoadedInvoice, loadInvoice } from './loader.ts';
 import { buyerLocale } from './locale.ts';
-import { isPayable } from './state.ts';
+import { isPayable, refundedMinor } from './state.ts';
 
 type PageProps = {
   params: Promise<{ invoiceId: string }>;
@@ -41,6 +42,26 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
     return { title: loaded.kind === 'unknown' ? t('unknown.title') : t('trouble.title') };
   }
   return { title: pageTitleOf(t, loaded) };
+}
+
+/** What was given back of a paid invoice, and what is on its way. */
+function refundTexts({ invoice, merchant, refunds }: LoadedInvoice, locale: Locale): string[] {
+  const t = translatorOf(locale, 'pay.refund');
+  const money = (minor: bigint) => formatMoney(minor, invoice.currency, locale);
+  const back = refundedMinor(refunds, 'SUCCEEDED');
+  const pending = refundedMinor(refunds, 'PENDING');
+  const last = refunds.findLast(({ status }) => status === 'SUCCEEDED');
+  return [
+    ...(last
+      ? [
+          t('text', {
+            amount: money(back),
+            date: formatInstant(last.updatedAtMs, locale, merchant.timeZone),
+          }),
+        ]
+      : []),
+    ...(pending > 0n ? [t('pending', { amount: money(pending) })] : []),
+  ];
 }
 
 function State({
@@ -81,11 +102,14 @@ function State({
       return (
         <Paid
           t={t}
+          title={paidTitle(t, loaded)}
           merchantName={merchantName}
           amount={formatMoney(invoice.amountMinor, invoice.currency, locale)}
           invoiceId={invoice.id}
           successUrl={invoice.successUrl}
-          returns={returns}
+          // A buyer who looks for a refund is not sent away.
+          returns={returns && loaded.refunds.length === 0}
+          refunds={refundTexts(loaded, locale)}
         />
       );
     case 'expired':

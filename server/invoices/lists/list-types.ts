@@ -37,6 +37,8 @@ export type InvoiceListItem = {
   feeMinor: bigint | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;
   callbackAttempts: number;
+  /** The sum of its refunds that have not failed. */
+  refundedMinor: bigint;
 };
 
 /** A page of a list, the newest first. */

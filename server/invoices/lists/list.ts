@@ -13,9 +13,10 @@ const MOST_LOOKED_AT = 5_000;
 /** Callbacks in a state are few, and cheap to sort, up to this multiple of a page's rows. */
 const FEW = 4;
 
-type Row = Omit<InvoiceListItem, 'amountMinor' | 'feeMinor'> & {
+type Row = Omit<InvoiceListItem, 'amountMinor' | 'feeMinor' | 'refundedMinor'> & {
   amountMinor: string;
   feeMinor: string | null;
+  refundedMinor: string;
 };
 
 const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.status,
@@ -29,7 +30,8 @@ const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.s
   CASE WHEN i.status = 'PAID' AND p.id = i.capture_attempt_id
     THEN p.fee_minor::text END AS "feeMinor",
   c.state AS "callbackState",
-  coalesce(c.attempt_count, 0) AS "callbackAttempts"`;
+  coalesce(c.attempt_count, 0) AS "callbackAttempts",
+  i.refunded_minor::text AS "refundedMinor"`;
 
 const mostOf = ({ most }: Arm, lookedAt: number): number => Math.min(most ?? lookedAt, lookedAt);
 
@@ -171,6 +173,7 @@ async function readPage(
     ...row,
     amountMinor: BigInt(row.amountMinor),
     feeMinor: row.feeMinor === null ? null : BigInt(row.feeMinor),
+    refundedMinor: BigInt(row.refundedMinor),
   }));
 }
 

@@ -7,7 +7,9 @@ import { rotateSecretByStaff } from '../../merchants/rotate-secret.ts';
 import { rotateTokenByStaff } from '../../merchants/rotate-token.ts';
 import { listSigningSecrets } from '../../merchants/signing-secrets.ts';
 import { listTokens } from '../../merchants/tokens.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../../merchants/types.ts';
 import { settings } from '../../settings/settings.ts';
+import { isAllowed } from '../../staff/roles.ts';
 import { router, staffProcedure } from '../init.ts';
 import { text } from '../inputs.ts';
 
@@ -28,24 +30,34 @@ export const developersRouter = router({
     listTokens(db, { ...tenant, now }),
   ),
 
-  /** Makes a token; only this answer has its text. */
+  /** Makes a token; only this answer has its text. Only those who may refund let a token do so. */
   createToken: staffProcedure('token.manage')
     .input(
       z.object({
         name: text(200),
         expiresInDays: z.int().min(1).max(MAX_TOKEN_DAYS).nullable(),
+        scopes: z
+          .array(z.enum(SCOPES))
+          .min(1)
+          .max(SCOPES.length)
+          .default([...DEFAULT_SCOPES]),
       }),
     )
-    .mutation(({ ctx: { db, tenant, actor, now }, input: { name, expiresInDays } }) =>
-      issueToken(db, {
+    .mutation(async ({ ctx: { db, tenant, merchant, actor, now }, input }) => {
+      const { name, expiresInDays, scopes } = input;
+      if (scopes.includes('refunds.write') && !isAllowed(merchant, 'refunds.write')) {
+        throw new GatewayError('permission_missing');
+      }
+      return await issueToken(db, {
         merchantId: tenant.merchantId,
         environment: tenant.environment,
         name,
         expiresAt: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
+        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
         actor,
         now,
-      }),
-    ),
+      });
+    }),
 
   /** Makes a token that follows another, which keeps working for some hours; shown once. */
   rotateToken: staffProcedure('token.manage')

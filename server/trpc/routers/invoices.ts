@@ -17,6 +17,7 @@ import { invoiceUrl, receiptUrl } from '../../payments/addresses.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { listDisputesOfInvoice } from '../../payments/disputes/disputes.ts';
 import { listTransactionsOfInvoice } from '../../payments/holds/acquirer-transactions.ts';
+import { readInvoiceRefunds } from '../../refunds/invoice-refunds.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, checkRows, invoiceId, rows, text } from '../inputs.ts';
 import { noteExport } from '../note-export.ts';
@@ -99,6 +100,7 @@ export const invoicesRouter = router({
       const callback = await readCallback(db, tenant, invoiceId, { now });
       const audit = await listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS);
       const callbackAttempts = callback?.attempts ?? [];
+      const refunds = await readInvoiceRefunds(db, tenant, detail.invoice);
       const isCut = payments.length === MAX_ATTEMPTS_READ;
       return {
         invoice: detail.invoice,
@@ -110,9 +112,12 @@ export const invoicesRouter = router({
           transactions,
           disputes,
           callbackAttempts,
+          refunds: refunds?.refunds ?? [],
           audit,
         }),
         isDisputed: disputes.some(({ closedAtMs }) => closedAtMs === null),
+        /** Null unless it is paid. */
+        refunds,
         /** The timeline has only the newest of them. */
         paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,
         invoiceUrl: invoiceUrl(invoiceId),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ATTENTION_COUNTED_TO, countExhausted } from '../../callbacks/tools/attention.ts';
 import { medianTimeToPay, readSpans } from '../../invoices/lists/overview.ts';
+import { sumRefunds } from '../../refunds/data.ts';
 import { router, staffProcedure } from '../init.ts';
 import { instantMs } from '../inputs.ts';
 
@@ -25,12 +26,19 @@ export const overviewRouter = router({
       const ends = (all: number[]) => ({ fromMs: all[0] ?? 0, untilMs: all.at(-1) ?? 0 });
       // One after the other: all at once would take connections that the API waits for.
       const days = await readSpans(db, tenant, edgesMs);
+      const refunded = await sumRefunds(db, tenant, edgesMs);
       const daysBefore = await readSpans(db, tenant, beforeEdgesMs);
       const medianMs = await medianTimeToPay(db, tenant, ends(edgesMs));
       const medianBeforeMs = await medianTimeToPay(db, tenant, ends(beforeEdgesMs));
       const exhausted = await countExhausted(db, tenant);
       return {
-        days,
+        days: days.map((day, index) => ({
+          ...day,
+          volumes: day.volumes.map((volume) => ({
+            ...volume,
+            refundedMinor: refunded[index]?.get(volume.currency) ?? 0n,
+          })),
+        })),
         daysBefore,
         medianMs,
         medianBeforeMs,

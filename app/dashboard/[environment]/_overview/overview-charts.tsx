@@ -6,7 +6,7 @@ import type { OverviewView } from '#server/trpc/rows.ts';
 import { ticksTo } from './chart-scale.ts';
 import { DayChart } from './day-chart.tsx';
 import { DayTable } from './day-table.tsx';
-import { changeText, totalOf, volumeOn } from './overview-figures.ts';
+import { changeText, refundedOn, totalOf, volumeOn } from './overview-figures.ts';
 
 export type ChartProps = {
   locale: Locale;
@@ -80,14 +80,20 @@ function VolumeChart({
   const total = totalOf(view.days).volumes.get(currency)?.amountMinor ?? 0n;
   const before = totalOf(view.daysBefore).volumes.get(currency)?.amountMinor ?? 0n;
   const columnMinor = days.map((_, index) => volumeOn(view.days[index], currency));
+  const refundsMinor = days.map((_, index) => refundedOn(view.days[index], currency));
+  const refunded = refundsMinor.reduce((sum, each) => sum + each, 0n);
+  const column = [...columnMinor, ...refundsMinor];
+  const money = (minor: bigint): string => formatMoney(minor, currency, locale, column);
   const shown = days.map((day, index) => {
     const amountMinor = columnMinor[index] ?? 0n;
+    const refundedMinor = refundsMinor[index] ?? 0n;
     const label = labels[index] ?? day;
-    const amount = formatMoney(amountMinor, currency, locale, columnMinor);
+    const amount = money(amountMinor);
+    const rest = [money(refundedMinor), money(amountMinor - refundedMinor)];
     // Only the picture uses a float; every figure is exact.
     const front = Number(amountMinor);
     const href = listOf({ status: 'PAID', currency }, day);
-    return { day, label, amount, back: front, front, text: `${label}: ${amount}`, href };
+    return { day, label, amount, rest, back: front, front, text: `${label}: ${amount}`, href };
   });
   const unitMinor = 10 ** minorUnitDigits(currency);
   const short = numberFormat(locale, {
@@ -104,7 +110,7 @@ function VolumeChart({
       <h3 id={`volume-${currency}`} className="text-muted text-sm">
         {t('volume')}, {currency}
       </h3>
-      <p className="mt-1 mb-4 flex flex-wrap items-baseline gap-x-3">
+      <p className="mt-1 flex flex-wrap items-baseline gap-x-3">
         <a
           href={listOf({ status: 'PAID', currency })}
           className="wrap-anywhere font-semibold text-xl tabular-nums tracking-tight hover:underline"
@@ -115,17 +121,28 @@ function VolumeChart({
           {changeText(Number(total), Number(before), locale, t)}
         </span>
       </p>
+      {refunded > 0n && (
+        <p className="wrap-anywhere text-sm tabular-nums">
+          {t('refunded')} {formatMoney(refunded, currency, locale)} · {t('net')}{' '}
+          {formatMoney(total - refunded, currency, locale)}
+        </p>
+      )}
+      <div className="h-4" />
       <DayChart
         title={`${t('volume')}, ${currency}`}
-        days={shown.map(({ amount, ...each }) => each)}
+        days={shown.map(({ amount, rest, ...each }) => each)}
         ticks={ticks}
       />
       <DayTable
         summary={t('asTable')}
-        heads={[t('day'), t('amount')]}
-        rows={shown.toReversed().map(({ day, label, amount, href }) => ({
+        heads={[t('day'), t('amount'), ...(refunded > 0n ? [t('refunded'), t('net')] : [])]}
+        rows={shown.toReversed().map(({ day, label, amount, rest, href }) => ({
           key: day,
-          cells: [{ text: label }, { text: amount, href }],
+          cells: [
+            { text: label },
+            { text: amount, href },
+            ...(refunded > 0n ? rest.map((text) => ({ text })) : []),
+          ],
         }))}
       />
     </section>

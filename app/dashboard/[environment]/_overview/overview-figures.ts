@@ -3,7 +3,9 @@ import { numberFormat } from '#server/lib/formats.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { OverviewView } from '#server/trpc/rows.ts';
 
-type Span = OverviewView['days'][number];
+/** The spans before have no refunds. */
+type Span = OverviewView['daysBefore'][number];
+type Day = OverviewView['days'][number];
 type Volume = Span['volumes'][number];
 
 /** The sum of all days. */
@@ -56,4 +58,9 @@ export function shareText(part: number, whole: number, locale: Locale): string {
 /** The amount of a currency on a day, in minor units. */
 export function volumeOn(span: Span | undefined, currency: Volume['currency']): bigint {
   return span?.volumes.find((each) => each.currency === currency)?.amountMinor ?? 0n;
+}
+
+/** What was refunded in a currency of a day's invoices, in minor units. */
+export function refundedOn(day: Day | undefined, currency: Volume['currency']): bigint {
+  return day?.volumes.find((each) => each.currency === currency)?.refundedMinor ?? 0n;
 }

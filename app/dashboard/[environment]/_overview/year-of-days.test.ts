@@ -25,7 +25,7 @@ it('a year of days needs few formats', () => {
   const spans = days.map(() => ({
     created: 1,
     paid: 1,
-    volumes: [{ currency: 'USD' as const, paid: 1, amountMinor: 1500n }],
+    volumes: [{ currency: 'USD' as const, paid: 1, amountMinor: 1500n, refundedMinor: 500n }],
   }));
   const view = { days: spans, daysBefore: [], exhausted: 0, exhaustedIsMore: false };
   const medians = { medianMs: null, medianBeforeMs: null };

@@ -27,8 +27,9 @@ type Secret = { id: string; createdAtMs: number; expiresAtMs: number | null };
 function Secrets({
   secrets,
   mayRotate,
+  rests,
   ...view
-}: DeveloperView & { secrets: Secret[]; mayRotate: boolean }) {
+}: DeveloperView & { secrets: Secret[]; mayRotate: boolean; rests: string | null }) {
   const { locale, timeZone, environment } = view;
   const t = translatorOf(locale, 'dashboard');
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
@@ -56,7 +57,7 @@ function Secrets({
           leaving={leaving ? { id: leaving.id, signsSince: instant(leaving.createdAtMs) } : null}
         />
       ) : (
-        <p className="text-muted">{t('suspended.rests')}</p>
+        rests && <p className="text-muted">{rests}</p>
       )}
     </Panel>
   );
@@ -149,6 +150,8 @@ export default async function DevelopersPage({
   ]);
   const view = { locale, timeZone, environment };
   const mayMake = permissions.includes('token.manage');
+  // Finance sees tokens and makes none, suspended or not.
+  const rests = session.merchant.status === 'suspended' ? t('suspended.rests') : null;
   return (
     <>
       <PageTitle title={t('developers.title')}>
@@ -170,11 +173,19 @@ export default async function DevelopersPage({
           <ClientMessages locale={locale} namespaces={['dashboard.developers']}>
             <Panel id="tokens" title={t('developers.tokens')}>
               {mayMake ? (
-                <TokenForm environment={environment} />
+                <TokenForm
+                  environment={environment}
+                  mayRefund={permissions.includes('refunds.write')}
+                />
               ) : (
-                <p className="text-muted">{t('suspended.rests')}</p>
+                rests && <p className="text-muted">{rests}</p>
               )}
-              <TokenList tokens={tokens.tokens} mayMake={mayMake} {...view} />
+              <TokenList
+                tokens={tokens.tokens}
+                mayMake={mayMake}
+                mayEnd={permissions.includes('token.deactivate')}
+                {...view}
+              />
               {tokens.endedEarlier > 0 && (
                 <p className="mt-2 text-muted text-sm">
                   {t('developers.endedEarlier')}: {tokens.endedEarlier}
@@ -184,6 +195,7 @@ export default async function DevelopersPage({
             <Secrets
               secrets={secrets}
               mayRotate={permissions.includes('secret.manage')}
+              rests={rests}
               {...view}
             />
           </ClientMessages>

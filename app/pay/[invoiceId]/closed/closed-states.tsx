@@ -91,24 +91,29 @@ export function Processing({
 
 export function Paid({
   t,
+  title,
   merchantName,
   amount,
   invoiceId,
   successUrl,
   returns,
+  refunds,
 }: {
   t: Translator<'pay'>;
+  title: string;
   merchantName: string;
   amount: string;
   invoiceId: string;
   successUrl: string;
   returns: boolean;
+  /** What was given back, in words. */
+  refunds: string[];
 }) {
   return (
     <Outcome
       tone="positive"
       icon={<CheckIcon className="size-8" />}
-      title={t('paid.title')}
+      title={title}
       actions={
         <>
           <a className="button button-primary" href={successUrl} rel="noreferrer">
@@ -123,6 +128,12 @@ export function Paid({
       }
     >
       <p>{t('paid.text', { amount, merchant: merchantName })}</p>
+      {refunds.map((text) => (
+        <p key={text} className="font-medium text-ink">
+          {text}
+        </p>
+      ))}
+      {refunds.length > 0 && <p className="text-sm">{t('refund.days')}</p>}
       {returns && <Returns t={t} to={successUrl} afterS={PAID_S} />}
     </Outcome>
   );

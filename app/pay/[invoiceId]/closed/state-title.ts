@@ -1,7 +1,7 @@
 import { isolated } from '#app/_i18n/isolated.ts';
 import type { Translator } from '#server/i18n/translator.ts';
 import type { LoadedInvoice } from '../loader.ts';
-import type { PayState } from '../state.ts';
+import { type PayState, refundedMinor } from '../state.ts';
 
 /** The name of the acquirer that completes a payment; null without one. */
 export function methodAt(
@@ -11,11 +11,21 @@ export function methodAt(
   return (accountId !== null && names[accountId]) || null;
 }
 
+/** The title of a paid invoice, all of which may be back with the buyer. */
+export function paidTitle(
+  t: Translator<'pay'>,
+  { invoice, refunds }: Pick<LoadedInvoice, 'invoice' | 'refunds'>,
+): string {
+  const isBack = refundedMinor(refunds, 'SUCCEEDED') === invoice.amountMinor;
+  return isBack ? t('refund.title') : t('paid.title');
+}
+
 /** The message to a screen reader when an open page reaches this state. */
 export function announcementOf(
   t: Translator<'pay'>,
-  { state, methods, accountNames }: Pick<LoadedInvoice, 'state' | 'methods' | 'accountNames'>,
+  loaded: Pick<LoadedInvoice, 'state' | 'methods' | 'accountNames' | 'invoice' | 'refunds'>,
 ): string {
+  const { state, methods, accountNames } = loaded;
   switch (state.kind) {
     case 'form':
       switch (state.notice?.kind) {
@@ -35,7 +45,7 @@ export function announcementOf(
       return method === null ? t('processing.title') : t('methods.heldTitle', { method });
     }
     case 'paid':
-      return t('paid.title');
+      return paidTitle(t, loaded);
     case 'expired':
       return t('expired.title');
     case 'canceled':

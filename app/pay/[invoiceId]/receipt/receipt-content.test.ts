@@ -35,6 +35,7 @@ const loaded = (rest: Partial<Invoice> = {}) =>
       statusChangedAtMs: Date.parse('2026-11-21T12:00:00.000Z'),
       ...rest,
     },
+    refunds: [],
     merchant: { name: 'Theatre', timeZone: 'Asia/Tashkent' },
     attempts: [
       attempt('pay_late', { status: 'voided', cardBrand: 'mastercard', cardLast4: '4444' }),
@@ -117,4 +118,31 @@ test('where one line has decimals all have, and at its head only what needs them
 test('the sandbox’s says that no money was moved, and production’s does not', () => {
   expect(receiptOf(loaded({ environment: 'sandbox' }), 'en')?.testNote).toContain('no money');
   expect(receiptOf(loaded(), 'en')?.testNote).toBeNull();
+});
+
+test('it is the receipt of each refund as well, and of what is paid after them', () => {
+  const refund = { status: 'SUCCEEDED', currency: 'USD', reference: null };
+  const at = Date.parse('2026-11-22T12:00:00.000Z');
+  const paid = {
+    ...loaded(),
+    refunds: [
+      { ...refund, id: 'ref_1', amountMinor: 500n, updatedAtMs: at, reference: 're_1' },
+      { ...refund, id: 'ref_2', amountMinor: 250n, updatedAtMs: at + 60_000 },
+      { ...refund, id: 'ref_3', amountMinor: 750n, updatedAtMs: at, status: 'PENDING' },
+    ],
+  } as LoadedInvoice;
+  const receipt = receiptOf(paid, 'en');
+  const rows = (of: { label: string; value: string }[] = []) =>
+    of.map(({ label, value }) => `${label}: ${value}`);
+  expect(rows(receipt?.facts).slice(-4)).toEqual([
+    'Refunded: $5.00, 22 November 2026 at 17:00 (Asia/Tashkent, GMT+5)',
+    'Refund reference: re_1',
+    'Refunded: $2.50, 22 November 2026 at 17:01 (Asia/Tashkent, GMT+5)',
+    'Refund reference: ref_2',
+  ]);
+  expect(rows(receipt?.totals)).toEqual([
+    'Total: $15.00',
+    'Refunded: −$7.50',
+    'Paid after refunds: $7.50',
+  ]);
 });

@@ -6,6 +6,7 @@ import type { PaymentAttempt } from '#server/payments/types.ts';
 import { brandName } from '../form/brand-mark.tsx';
 import { formatZonedInstant } from '../frame/dates.ts';
 import type { LoadedInvoice } from '../loader.ts';
+import { refundedMinor } from '../state.ts';
 
 export type ReceiptRow = { label: string; value: string };
 
@@ -20,7 +21,7 @@ export type ReceiptContent = {
   itemsTitle: string;
   amountTitle: string;
   items: ReceiptRow[];
-  /** Sum, discount or surcharge; the last one is the total. */
+  /** Sum, discount or surcharge, refunds; the last one is the total, or what is paid after refunds. */
   totals: ReceiptRow[];
   /** The note on a PDF that lacks signs of these words. */
   undrawnNote: string;
@@ -39,6 +40,24 @@ function paidBy(
   return { label, value: `${brandName(cardBrand ?? '', label)} •••• ${cardLast4}` };
 }
 
+/** Each refund with its date and its number: the receipt is the refund's as well. */
+function refundRows(
+  { invoice, merchant, refunds }: LoadedInvoice,
+  locale: Locale,
+  t: Translator<'pay'>,
+): ReceiptRow[] {
+  return refunds
+    .filter(({ status }) => status === 'SUCCEEDED')
+    .flatMap(({ id, amountMinor, updatedAtMs, reference }) => {
+      const at = formatZonedInstant(updatedAtMs, locale, merchant.timeZone);
+      const value = `${formatMoney(amountMinor, invoice.currency, locale)}, ${at}`;
+      return [
+        { label: t('receipt.refunded'), value },
+        { label: t('receipt.refundReference'), value: reference ?? id },
+      ];
+    });
+}
+
 /** The receipt of an invoice; null unless it is paid. */
 export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent | null {
   const { invoice, merchant, attempts } = loaded;
@@ -47,7 +66,9 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
 
   const t = translatorOf(locale, 'pay');
   const { itemsMinor, differenceMinor, columnMinor } = totalsOf(invoice);
-  const money = (minor: bigint) => formatMoney(minor, invoice.currency, locale, columnMinor);
+  const refunded = refundedMinor(loaded.refunds, 'SUCCEEDED');
+  const column = [...columnMinor, refunded];
+  const money = (minor: bigint) => formatMoney(minor, invoice.currency, locale, column);
   const differs =
     differenceMinor < 0n
       ? { label: t('summary.discount'), value: `−${money(-differenceMinor)}` }
@@ -66,6 +87,7 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
       { label: t('receipt.order'), value: invoice.merchantTransactionId },
       { label: t('receipt.number'), value: invoice.id },
       { label: t('receipt.transaction'), value: attempt.authorisationId ?? attempt.id },
+      ...refundRows(loaded, locale, t),
     ],
     itemsTitle: t('receipt.item'),
     amountTitle: t('receipt.amount'),
@@ -78,6 +100,12 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
         ? []
         : [{ label: t('summary.itemsTotal'), value: money(itemsMinor) }, differs]),
       { label: t('summary.total'), value: money(invoice.amountMinor) },
+      ...(refunded === 0n
+        ? []
+        : [
+            { label: t('receipt.refunded'), value: `−${money(refunded)}` },
+            { label: t('receipt.afterRefunds'), value: money(invoice.amountMinor - refunded) },
+          ]),
     ],
     undrawnNote: t('receipt.undrawn'),
   };

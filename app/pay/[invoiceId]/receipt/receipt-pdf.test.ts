@@ -7,7 +7,7 @@ import type { ReceiptContent } from './receipt-content.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 
 const OPTIONS = {
-  paidAt: new Date(0),
+  madeAt: new Date(0),
   locale: 'ru',
   pageUrl: 'https://pay.example/pay/inv_1/receipt',
 } as const;

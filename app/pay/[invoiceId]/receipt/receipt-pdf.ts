@@ -78,8 +78,8 @@ async function setSums(sheet: Sheet, content: ReceiptContent): Promise<void> {
 }
 
 export type ReceiptFileOptions = {
-  /** The time of making in the file: one payment's receipt is always the same file. */
-  paidAt: Date;
+  /** The time of making in the file: of the payment or the last refund, so that it is always the same. */
+  madeAt: Date;
   locale: Locale;
   /** The address of the receipt's page. */
   pageUrl: string;
@@ -88,7 +88,7 @@ export type ReceiptFileOptions = {
 /** A receipt as an A4 PDF of one or more pages, tagged for screen readers. */
 export async function receiptPdf(
   content: ReceiptContent,
-  { paidAt, locale, pageUrl }: ReceiptFileOptions,
+  { madeAt, locale, pageUrl }: ReceiptFileOptions,
 ): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
@@ -100,8 +100,8 @@ export async function receiptPdf(
     lang: locale,
     info: {
       Title: `${content.title} · ${content.merchant}`,
-      CreationDate: paidAt,
-      ModDate: paidAt,
+      CreationDate: madeAt,
+      ModDate: madeAt,
     },
   });
   const file = buffer(document);

@@ -1,5 +1,5 @@
 import { breakable, LargeAmount } from '../frame/large-amount.tsx';
-import type { ReceiptContent } from './receipt-content.ts';
+import type { ReceiptContent, ReceiptRow } from './receipt-content.ts';
 
 /** An id of ours stays on one line on a phone. */
 const LONG_ID = /^\S{30,}$/;
@@ -25,7 +25,8 @@ function Amount({ value, className }: { value: string; className: string }) {
 
 /** The receipt on the screen and on paper. */
 export function Receipt({ content }: { content: ReceiptContent }) {
-  const items = content.items.map((item, place) => ({ place, ...item }));
+  const numbered = (rows: ReceiptRow[]) => rows.map((row, place) => ({ place, ...row }));
+  const items = numbered(content.items);
   const total = content.totals.at(-1);
   return (
     <article className="card overflow-hidden print:border-0 print:shadow-none">
@@ -41,8 +42,9 @@ export function Receipt({ content }: { content: ReceiptContent }) {
         )}
       </div>
       <dl className="divide-y divide-line border-line border-t px-6 text-[0.9375rem] sm:px-10 print:px-0">
-        {content.facts.map(({ label, value }) => (
-          <div key={label} className="gap-6 py-3 sm:grid sm:grid-cols-[11rem_1fr]">
+        {/* Two refunds have rows of the same names. */}
+        {numbered(content.facts).map(({ place, label, value }) => (
+          <div key={place} className="gap-6 py-3 sm:grid sm:grid-cols-[11rem_1fr]">
             <dt className="text-muted">{label}</dt>
             <dd
               className={`min-w-0 wrap-anywhere font-medium ${LONG_ID.test(value) ? ON_ONE_LINE : ''}`}

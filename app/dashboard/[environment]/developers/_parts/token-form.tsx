@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl/react';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
-import type { Environment } from '#server/merchants/types.ts';
+import { DEFAULT_SCOPES, type Environment, SCOPES, type Scope } from '#server/merchants/types.ts';
 import { dashboardClient } from '../../../_shared/client.ts';
 import { isUnanswered, messageOf } from '../../../_shared/failure-text.ts';
 import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
@@ -14,15 +14,64 @@ import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { ShownOnce } from '../../../_shared/forms/shown-once.tsx';
 import { useCall } from '../../../_shared/forms/use-call.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
+import { scopeWord } from './scope-word.ts';
 
 const DAYS = [30, 90, 365];
 const NAME_ID = 'token-name';
 
+/** The scopes of a new token; without a choice all but refunds. */
+function Scopes({
+  chosen,
+  onChange,
+  mayRefund,
+}: {
+  chosen: readonly Scope[];
+  onChange: (chosen: Scope[]) => void;
+  mayRefund: boolean;
+}) {
+  const t = useTranslations('dashboard.developers.scopes');
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium text-muted text-sm">{t('title')}</legend>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1.5">
+        {SCOPES.map((scope) => (
+          <li key={scope}>
+            <label className="inline-flex items-start gap-2 text-[0.9375rem]">
+              <input
+                type="checkbox"
+                className="mt-1 size-4 accent-accent"
+                checked={chosen.includes(scope)}
+                disabled={scope === 'refunds.write' && !mayRefund}
+                onChange={({ target: { checked } }) =>
+                  onChange(
+                    SCOPES.filter((each) => (each === scope ? checked : chosen.includes(each))),
+                  )
+                }
+              />
+              {t(scopeWord(scope))}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {!mayRefund && <p className="mt-1 text-muted text-sm">{t('notYours')}</p>}
+    </fieldset>
+  );
+}
+
 /** Makes a token and shows its text only once. */
-export function TokenForm({ environment }: { environment: Environment }) {
+export function TokenForm({
+  environment,
+  mayRefund,
+}: {
+  environment: Environment;
+  /** Only those who may refund give a token that scope. */
+  mayRefund: boolean;
+}) {
   const t = useTranslations('dashboard.developers');
   const router = useRouter();
   const [token, setToken] = useState<string | null>(null);
+  const [scopes, setScopes] = useState<readonly Scope[]>(DEFAULT_SCOPES);
+  const [isEmpty, setEmpty] = useState(false);
   // The field takes the focus for a user of the palette; Next only scrolls to it.
   useEffect(() => {
     if (window.location.hash === `#${NAME_ID}`) document.getElementById(NAME_ID)?.focus();
@@ -38,13 +87,17 @@ export function TokenForm({ environment }: { environment: Environment }) {
     const form = event.currentTarget;
     const fields = new FormData(form);
     const days = Number(fields.get('days'));
+    setEmpty(scopes.length === 0);
+    if (scopes.length === 0) return;
     void call(async () => {
       const made = await dashboardClient(environment).developers.createToken.mutate({
         name: String(fields.get('name')),
         expiresInDays: days === 0 ? null : days,
+        scopes: [...scopes],
       });
       setToken(made.token);
       emptySent(form, fields);
+      setScopes(DEFAULT_SCOPES);
       router.refresh();
     });
   };
@@ -68,8 +121,14 @@ export function TokenForm({ environment }: { environment: Environment }) {
         <BusyButton type="submit" className="button button-primary button-compact" isBusy={isBusy}>
           {t('createToken')}
         </BusyButton>
+        <div className="basis-full">
+          <Scopes chosen={scopes} onChange={setScopes} mayRefund={mayRefund} />
+        </div>
       </ScriptForm>
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div role="alert">
+        {fault && <p className="field-error">{fault}</p>}
+        {isEmpty && scopes.length === 0 && <p className="field-error">{t('scopes.needed')}</p>}
+      </div>
       {token && (
         <ShownOnce value={token} note={t('shownOnce')} copy={t('copy')} copied={t('copied')} />
       )}

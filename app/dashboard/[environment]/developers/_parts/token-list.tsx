@@ -6,6 +6,7 @@ import type { TokenView } from '#server/trpc/rows.ts';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
 import { Instant } from '../../../_shared/instant.tsx';
 import { Unfold } from '../../../_shared/unfold.tsx';
+import { scopeWord } from './scope-word.ts';
 import { TokenRotation } from './token-rotation.tsx';
 
 // The few that somebody has just ended stay in sight; the rest is history.
@@ -14,11 +15,11 @@ const ENDED_IN_SIGHT = 5;
 /** The language, time zone and environment in which tokens and secrets are described. */
 export type DeveloperView = { locale: Locale; timeZone: string; environment: Environment };
 
-/** `mayMake`: make tokens and replace them. */
-type ListProps = DeveloperView & { mayMake: boolean };
+/** `mayMake`: make tokens and replace them; `mayEnd`: deactivate them. */
+type ListProps = DeveloperView & { mayMake: boolean; mayEnd: boolean };
 
 function Token({ token, ...view }: ListProps & { token: TokenView }) {
-  const { locale, timeZone, environment, mayMake } = view;
+  const { locale, timeZone, environment, mayMake, mayEnd } = view;
   const t = translatorOf(locale, 'dashboard');
   const ends = [token.deactivatedAtMs, token.expiresAtMs].filter((atMs) => atMs !== null);
   const endMs = ends.length > 0 ? Math.min(...ends) : null;
@@ -50,6 +51,9 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
             </>
           )}
         </p>
+        <p className="text-muted text-sm">
+          {token.scopes.map((scope) => t(`developers.scopes.${scopeWord(scope)}`)).join(' · ')}
+        </p>
       </div>
       {token.isActive ? (
         <div className="flex min-w-0 flex-wrap gap-2">
@@ -61,20 +65,22 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
               back={t('back')}
             />
           )}
-          <ActionButton
-            environment={environment}
-            action={{ does: 'deactivateToken', tokenId: token.id }}
-            label={t('developers.deactivate')}
-            accessibleLabel={`${t('developers.deactivate')}: ${token.name}`}
-            done={t('developers.deactivated')}
-            confirmation={{
-              title: t('developers.deactivateTitle', { name: isolated(token.name) }),
-              text: t('developers.deactivateText'),
-              confirm: t('developers.deactivate'),
-              back: t('back'),
-              isDestructive: true,
-            }}
-          />
+          {mayEnd && (
+            <ActionButton
+              environment={environment}
+              action={{ does: 'deactivateToken', tokenId: token.id }}
+              label={t('developers.deactivate')}
+              accessibleLabel={`${t('developers.deactivate')}: ${token.name}`}
+              done={t('developers.deactivated')}
+              confirmation={{
+                title: t('developers.deactivateTitle', { name: isolated(token.name) }),
+                text: t('developers.deactivateText'),
+                confirm: t('developers.deactivate'),
+                back: t('back'),
+                isDestructive: true,
+              }}
+            />
+          )}
         </div>
       ) : (
         <span className="badge rounded-full bg-sunk px-2.5 py-0.5 text-muted text-sm">

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Badge } from '#app/_ui/badge.tsx';
@@ -24,6 +25,8 @@ import { CallbackBadge, StatusBadge } from '../../../_shared/status-badge.tsx';
 import { WebAddress } from '../../../_shared/web-address.tsx';
 import { NotHere } from '../../../_shell/not-here.tsx';
 import { Addresses, Description, Positions } from '../_parts/invoice-panels.tsx';
+import { RefundDialog } from '../_parts/refund-dialog.tsx';
+import { RefundPanel, refundableOf } from '../_parts/refund-panel.tsx';
 import { Timeline } from '../_parts/timeline.tsx';
 
 type Props = { params: Promise<{ environment: string; invoiceId: string }> };
@@ -45,6 +48,7 @@ function Actions({
   const { invoice, callback, invoiceUrl, receiptUrl } = data;
   const invoiceId = invoice.id;
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
+  const refundable = refundableOf({ locale, environment, data }, permissions);
   const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 print:hidden">
@@ -66,6 +70,7 @@ function Actions({
           }}
         />
       )}
+      {refundable && <RefundDialog {...refundable} label={t('refund.action')} />}
       {mayCancel && (
         <ActionButton
           environment={environment}
@@ -153,10 +158,13 @@ function Share({ locale, data: { invoice, invoiceUrl } }: View) {
 function Screen(view: View & { permissions: string[] }) {
   const { locale, timeZone, environment, data } = view;
   const t = translatorOf(locale, 'dashboard');
-  const { invoice, callback, timeline, paymentCount } = data;
-  const isGoingOn = invoice.status === 'PENDING' || callback?.state === 'pending';
+  const { invoice, callback, timeline, paymentCount, refunds } = data;
+  const isGoingOn =
+    invoice.status === 'PENDING' ||
+    callback?.state === 'pending' ||
+    refunds?.refunds.some(({ status }) => status === 'PENDING') === true;
   return (
-    <>
+    <ClientMessages locale={locale} namespaces={['dashboard.refund']}>
       <KeepFresh environment={environment} isGoingOn={isGoingOn} />
       <BackLink href={`/dashboard/${environment}/invoices`} text={t('invoice.back')} />
       <header className="mb-6 flex flex-wrap items-start justify-between gap-4">
@@ -212,6 +220,7 @@ function Screen(view: View & { permissions: string[] }) {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-5">
           {invoice.status === 'PENDING' && <Share {...view} />}
+          <RefundPanel {...view} />
           <Panel id="summary" title={t('invoice.summary')}>
             <Summary {...view} />
           </Panel>
@@ -220,7 +229,7 @@ function Screen(view: View & { permissions: string[] }) {
           </Panel>
         </div>
       </div>
-    </>
+    </ClientMessages>
   );
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_AMOUNT_MINOR, toDecimalString } from '#server/lib/money.ts';
-import { parseAmount } from './amount-text.ts';
+import { parseAmount, presetAmount } from './amount-text.ts';
 
 it('reads back every amount that is written, to the last unit', () => {
   fc.assert(
@@ -9,6 +9,16 @@ it('reads back every amount that is written, to the last unit', () => {
       expect(parseAmount(toDecimalString(minor, 'USD'))).toBe(minor);
     }),
   );
+});
+
+it('a preset amount is read back, and has decimals only where it needs them', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT_MINOR }), (minor) => {
+      expect(parseAmount(presetAmount(minor, 'UZS'))).toBe(minor);
+    }),
+  );
+  const preset = (minor: bigint) => presetAmount(minor, 'UZS');
+  expect([1_500_000n, 1_000n, 1_550n, 5n].map(preset)).toEqual(['15000', '10', '15.50', '0.05']);
 });
 
 it.each([

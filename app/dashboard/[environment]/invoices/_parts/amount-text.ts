@@ -1,4 +1,4 @@
-import { readAmount } from '#server/lib/money.ts';
+import { type Currency, readAmount, toDecimalString } from '#server/lib/money.ts';
 
 /**
  * Reads an amount that somebody can be asked to pay, as `readAmount` does.
@@ -8,4 +8,9 @@ import { readAmount } from '#server/lib/money.ts';
 export function parseAmount(text: string): bigint | null {
   const minor = readAmount(text);
   return minor !== null && minor > 0n ? minor : null;
+}
+
+/** Writes an amount into a field, as somebody would type it. */
+export function presetAmount(amountMinor: bigint, currency: Currency): string {
+  return toDecimalString(amountMinor, currency).replace(/\.0+$/, '');
 }

@@ -54,8 +54,14 @@ const BLANK = (
 );
 
 const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
-  status: ({ status }, { locale }) => (
-    <StatusBadge status={status} label={translatorOf(locale, 'dashboard.statuses')(status)} />
+  status: (invoice, { locale }) => (
+    <>
+      <StatusBadge
+        status={invoice.status}
+        label={translatorOf(locale, 'dashboard.statuses')(invoice.status)}
+      />
+      <Refunded invoice={invoice} locale={locale} />
+    </>
   ),
   // A block isolates the direction: a right-to-left text is cut at its end, not its beginning.
   description: ({ description }) => <bdi className="block truncate text-left">{description}</bdi>,
@@ -90,6 +96,20 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
   changed: ({ status, statusChangedAtMs }, props) =>
     status === 'PENDING' ? BLANK : <When atMs={statusChangedAtMs} {...props} />,
 };
+
+/** That an invoice was refunded, whole or in part, and the sum. */
+function Refunded({ invoice, locale }: { invoice: InvoiceListItem; locale: Locale }) {
+  const { refundedMinor, amountMinor, currency } = invoice;
+  if (refundedMinor === 0n) return null;
+  const t = translatorOf(locale, 'dashboard.refund');
+  const amount = formatMoney(refundedMinor, currency, locale);
+  const isWhole = refundedMinor === amountMinor;
+  return (
+    <span className="mt-1 block text-muted text-sm tabular-nums @4xl:whitespace-nowrap">
+      {t(isWhole ? 'markWhole' : 'markPart', { amount })}
+    </span>
+  );
+}
 
 function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale' | 'timeZone'>) {
   return (

@@ -7,6 +7,7 @@ import { actorName } from '../../../_shared/audit-words.ts';
 import { Instant } from '../../../_shared/instant.tsx';
 import { millisecondsText } from '../../../_shared/milliseconds.ts';
 import { Reason } from '../../../_shared/reason.tsx';
+import { authorText } from './refund-panel.tsx';
 
 type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
@@ -179,6 +180,43 @@ function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story 
   };
 }
 
+const REFUND_TONES = { asked: 'plain', succeeded: 'positive', failed: 'negative' } as const;
+
+function refundStory({ step, refund }: Of<'refund'>, view: View): Story {
+  const { locale, requestsHref } = view;
+  const t = translatorOf(locale, 'dashboard.refund');
+  const { id, author, reason, failureReason, reference } = refund;
+  const requestId = author?.requestId ?? null;
+  return {
+    tone: REFUND_TONES[step],
+    title: t(`steps.${step}`, { amount: formatMoney(refund.amountMinor, refund.currency, locale) }),
+    body: (
+      <div className="wrap-anywhere">
+        {step === 'asked' && (
+          <p>
+            {authorText(refund, locale)}
+            {requestId !== null && (
+              <span className="break-all">
+                {' '}
+                · {translatorOf(locale, 'dashboard.invoice')('request')}{' '}
+                <RequestId id={requestId} href={requestsHref} />
+              </span>
+            )}
+          </p>
+        )}
+        {step === 'asked' && reason !== null && <bdi>{reason}</bdi>}
+        {step === 'failed' && failureReason !== null && <bdi>{failureReason}</bdi>}
+        <p className="break-all font-mono text-xs">{id}</p>
+        {step !== 'asked' && reference !== null && (
+          <p className="break-all">
+            {t('reference')} <span className="font-mono text-xs">{reference}</span>
+          </p>
+        )}
+      </div>
+    ),
+  };
+}
+
 function storyOf(entry: Entry, t: Words, view: View): Story {
   switch (entry.kind) {
     case 'created':
@@ -199,6 +237,8 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
       return callbackStory(entry, t, view);
     case 'status':
       return statusStory(entry, t, view);
+    case 'refund':
+      return refundStory(entry, view);
     case 'staff': {
       const action = `actions.${entry.action}`;
       return {

@@ -29,9 +29,10 @@ export async function GET(
     return new Response(null, { status: 404, headers: NO_STORE });
   }
   const { id, statusChangedAtMs } = loaded.invoice;
+  const lastChangeMs = loaded.refunds.at(-1)?.updatedAtMs ?? statusChangedAtMs;
   try {
-    const paidAt = new Date(statusChangedAtMs);
-    const pdf = await receiptPdf(content, { paidAt, locale, pageUrl: receiptAddress(id) });
+    const madeAt = new Date(lastChangeMs);
+    const pdf = await receiptPdf(content, { madeAt, locale, pageUrl: receiptAddress(id) });
     return new Response(new Uint8Array(pdf), {
       headers: {
         ...NO_STORE,
