@@ -76,6 +76,7 @@ export function curlCommand(
 // The sections of the errors page, by the first status of each; 503 shares 500's.
 const ERROR_SECTIONS: { [status: number]: string } = {
   401: '401-unauthorized',
+  403: '403-forbidden',
   404: '404-not-found',
   405: '405-method-not-allowed',
   409: '409-conflict',
