@@ -9,11 +9,11 @@ import type { Acquirer } from './stand-ins.ts';
 export type Account = { id: string; acquirer: Acquirer };
 
 const TRY_FOR_MS = 120_000;
-const FAULT_SHARE = 0.25;
-const FAULTS = ['cut before', 'cut after', '500', 'slow'] as const;
+const FAULT_SHARE = 0.4;
+const FAULTS_EACH = 2;
 
 /** What the buyers of a run came upon. */
-export type Tally = { starts: number; unanswered: number };
+export type Tally = { starts: number; faults: number; unanswered: number };
 
 /**
  * A buyer at one invoice. It goes by the page's own form to the acquirer, and comes back. What is
@@ -24,6 +24,9 @@ export class Buyer {
   private readonly random: Random;
   private readonly tally: Tally;
   readonly invoiceId: string;
+  private faultsLeft = FAULTS_EACH;
+  /** Why the page began nothing the last time. */
+  refusal = '';
 
   constructor(
     gateway: FaultyGateway,
@@ -45,7 +48,10 @@ export class Buyer {
     for (;;) {
       this.stir(acquirer);
       const to = await this.post(new URLSearchParams({ method: id })).catch(() => null);
-      if (to?.startsWith('/')) return null;
+      if (to?.startsWith('/')) {
+        this.refusal = to;
+        return null;
+      }
       if (to) {
         this.tally.starts += 1;
         return to;
@@ -108,11 +114,12 @@ export class Buyer {
     await response?.body?.cancel();
   }
 
-  /** A fault meets one of the acquirer's next calls, now and then. */
-  private stir({ operations, faults }: Acquirer): void {
-    if (this.random.next() >= FAULT_SHARE) return;
-    const operation = this.random.pick(operations);
-    faults.set(operation, [...(faults.get(operation) ?? []), this.random.pick(FAULTS)]);
+  /** A fault meets one of the acquirer's next calls, now and then, and a few times in all. */
+  private stir(acquirer: Acquirer): void {
+    if (this.faultsLeft === 0 || this.random.next() >= FAULT_SHARE) return;
+    this.faultsLeft -= 1;
+    acquirer.causeFault(this.random);
+    this.tally.faults += 1;
   }
 }
 
@@ -133,7 +140,8 @@ export async function payUntilFinal(
 ): Promise<void> {
   const deadline = Date.now() + TRY_FOR_MS;
   while ((await statusOf(client, buyer.invoiceId)) === 1) {
-    if (Date.now() > deadline) throw new Error(`${buyer.invoiceId} cannot be paid`);
+    if (Date.now() > deadline)
+      throw new Error(`${buyer.invoiceId} cannot be paid: ${buyer.refusal}`);
     await buyer.go(random.pick(accounts), 'pay');
     await sleep(200 + 600 * random.next());
   }

@@ -108,10 +108,7 @@ async function change(gateway: FaultyGateway, text: string, values: unknown[]): 
   }
 }
 
-/**
- * Half an hour passes for the open attempts of some invoices: a hold ends then, and so does an
- * acquirer's page.
- */
+/** An hour passes for the open attempts of some invoices: no hold and no acquirer's page lasts longer. */
 export async function letTimePass(
   gateway: FaultyGateway,
   invoiceIds: readonly string[],
@@ -119,8 +116,8 @@ export async function letTimePass(
   await change(
     gateway,
     `UPDATE payment_attempts
-     SET created_at = created_at - interval '31 minutes',
-         recover_at = recover_at - interval '31 minutes'
+     SET created_at = created_at - interval '61 minutes',
+         recover_at = recover_at - interval '61 minutes'
      WHERE invoice_id = ANY ($1) AND status <> 'authorising' AND recover_at IS NOT NULL`,
     [invoiceIds],
   );

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAccount } from '#server/payments/accounts/accounts.ts';
 import { hookPath } from '#server/payments/addresses.ts';
-import type { Hooks } from '#server/testing/acquirers/hook-call.ts';
 import { Client, createMerchants, inLanes, invoiceBody, type Merchant } from '../client.ts';
 import type { FaultyGateway } from '../gateway.ts';
 import { Random } from '../random.ts';
@@ -11,23 +10,19 @@ import { causeFaults, planFaults, type StormSize } from '../storm.ts';
 import { type Account, Buyer, type Tally } from './buyer.ts';
 import { COURSES, letTimePass } from './courses.ts';
 import { compareLedgers, type Ledgers, toFindings } from './ledgers.ts';
-import { type Acquirer, SECRET } from './stand-ins.ts';
+import { type Acquirer, MERCHANTS } from './stand-ins.ts';
 
-const MERCHANTS = 3;
 const LANES = 24;
 const HOUR_MS = 3_600_000;
 const SETTLE_WITHIN_MS = 60_000;
+const GO_ON_EVERY_MS = 1_000;
 /** The first callback about every eighth invoice fails. */
 const FAILING_SHARE = 0.12;
 
 type Connected = { merchant: Merchant; accounts: Account[] };
-type WritableHooks = Hooks & Map<string, { hookUrl: string; secret: string }>;
 
 /** Connects merchants to every acquirer. */
-async function connect(
-  gateway: FaultyGateway,
-  { acquirers, hooks }: { acquirers: Acquirer[]; hooks: WritableHooks },
-): Promise<Connected[]> {
+async function connect(gateway: FaultyGateway, acquirers: Acquirer[]): Promise<Connected[]> {
   const merchants = await createMerchants(gateway, MERCHANTS);
   return await gateway.withDatabase(async (pool) => {
     const connected: Connected[] = [];
@@ -42,8 +37,7 @@ async function connect(
           actor: { type: 'operator', id: null, label: 'fault suite' },
           now: new Date(),
         });
-        const hookUrl = gateway.origin + hookPath(account);
-        if (acquirer.hookOf) hooks.set(acquirer.hookOf(number), { hookUrl, secret: SECRET });
+        acquirer.enterHook(number, gateway.origin + hookPath(account));
         accounts.push({ id: account.id, acquirer });
       }
       connected.push({ merchant, accounts });
@@ -59,15 +53,19 @@ async function connect(
 export async function acquirers(
   gateway: FaultyGateway,
   size: StormSize,
-  given: { seed: number; acquirers: Acquirer[]; hooks: WritableHooks },
+  given: { seed: number; acquirers: Acquirer[] },
 ): Promise<Figures> {
   const { seed } = given;
   const receiver = await startReceiver((transactionId, nth) =>
     nth === 1 && Random.of(seed, transactionId).next() < FAILING_SHARE ? 'fail' : 'accept',
   );
+  const goingOn = setInterval(() => {
+    for (const { goOn } of given.acquirers) void goOn?.();
+  }, GO_ON_EVERY_MS);
   try {
     return await weather(gateway, size, { ...given, receiver });
   } finally {
+    clearInterval(goingOn);
     await receiver.close();
   }
 }
@@ -100,13 +98,13 @@ async function follow(
   return invoiceId;
 }
 
-type Weather = { seed: number; acquirers: Acquirer[]; hooks: WritableHooks; receiver: Receiver };
+type Weather = { seed: number; acquirers: Acquirer[]; receiver: Receiver };
 
 async function weather(gateway: FaultyGateway, size: StormSize, given: Weather): Promise<Figures> {
   const { seed, receiver } = given;
-  const connected = await connect(gateway, given);
+  const connected = await connect(gateway, given.acquirers);
   const ids: string[] = [];
-  const tally: Tally = { starts: 0, unanswered: 0 };
+  const tally: Tally = { starts: 0, faults: 0, unanswered: 0 };
   const faults = planFaults(size, Random.of(seed, 'acquirers'));
   const items = Array.from({ length: size.invoices }, (_, index) => index);
   const over = new AbortController();
@@ -124,7 +122,7 @@ async function weather(gateway: FaultyGateway, size: StormSize, given: Weather):
     await faultsOver.catch(() => undefined);
     throw error;
   }
-  for (const { faults: toCome } of given.acquirers) toCome.clear();
+  for (const { calm } of given.acquirers) calm();
   const calmMs = Date.now();
   await gateway.untilHealthy();
   const look = () => compareLedgers(gateway, { ...given, ids, arrivals: receiver.arrivals });
@@ -149,7 +147,8 @@ async function weather(gateway: FaultyGateway, size: StormSize, given: Weather):
       'last buyer to all settled': `${(settledMs / 1000).toFixed(1)} s`,
       starts: String(tally.starts),
       kills: String(faults.length),
-      'calls to repeat': String(tally.unanswered),
+      'calls cut or failed': String(tally.faults),
+      'presses to repeat': String(tally.unanswered),
       captures: `${ledgers.captures} and ${ledgers.cardCaptures} by card`,
       'ended without money': String(ledgers.ended),
       told: `${ledgers.told} of ${ids.length}`,

@@ -1,10 +1,12 @@
 import type { Currency } from '#server/lib/money.ts';
 import type { StandInPayment } from '#server/testing/acquirers/books.ts';
 import { ClickStandIn } from '#server/testing/acquirers/click-page.ts';
-import type { Faults, Hooks } from '#server/testing/acquirers/hook-call.ts';
 import { MulticardStandIn } from '#server/testing/acquirers/multicard.ts';
 import { type AcquirerPage, type PageOrder, servePage } from '#server/testing/acquirers/page.ts';
 import { PaymeStandIn } from '#server/testing/acquirers/payme-page.ts';
+import { StripeStandIn } from '#server/testing/acquirers/stripe.ts';
+import { YooKassaStandIn } from '#server/testing/acquirers/yookassa.ts';
+import type { Random } from '../random.ts';
 
 /** An acquirer as the fault suite has it: it lives in this process, which is never killed. */
 export type Acquirer = {
@@ -14,68 +16,96 @@ export type Acquirer = {
   settings: Record<string, string>;
   /** What the merchant of a number enters. */
   credentials: (merchant: number) => Record<string, string>;
-  /** The id by which it knows the merchant of a number and calls its hook; null where it is told. */
-  hookOf: ((merchant: number) => string) | null;
+  /** The merchant of a number enters the hook of its account there. */
+  enterHook: (merchant: number, hookUrl: string) => void;
   page: AcquirerPage<PageOrder>;
   books: () => StandInPayment[];
-  /** The calls that a fault can meet, and the faults to come. */
-  operations: readonly string[];
-  faults: Faults;
+  /** A fault meets one of the next calls. */
+  causeFault: (random: Random) => void;
+  /** No more faults come. */
+  calm: () => void;
+  /** What goes on by itself: slow answers come, and the gateway is told again what it did not take. */
+  goOn?: () => Promise<unknown>;
   close: () => Promise<void>;
 };
 
-/** What opens each account, at each acquirer. */
-export const SECRET = 'known-to-both';
+/** How many merchants have accounts. */
+export const MERCHANTS = 3;
+const SECRET = 'whsec_known_to_both';
+const FAULTS = ['cut before', 'cut after', '500', 'slow'] as const;
 
-async function startPayme(hooks: Hooks): Promise<Acquirer> {
+function faultsIn<F>(
+  faults: Map<string, F[]>,
+  operations: readonly string[],
+  kinds: readonly F[],
+): Pick<Acquirer, 'causeFault' | 'calm'> {
+  return {
+    causeFault: (random) => {
+      const operation = random.pick(operations);
+      faults.set(operation, [random.pick(kinds)]);
+    },
+    calm: () => faults.clear(),
+  };
+}
+
+type Hook = { hookUrl: string; secret: string };
+
+async function startPayme(): Promise<Acquirer> {
+  const hooks = new Map<string, Hook>();
   const standIn = new PaymeStandIn(hooks);
   const { url, close } = await servePage(standIn.page, 0);
-  const merchantId = (merchant: number) => `65f0c0de65f0c0de${String(merchant).padStart(8, '0')}`;
+  const idOf = (merchant: number) => `65f0c0de65f0c0de${String(merchant).padStart(8, '0')}`;
+  const operations = ['CheckPerform', 'Create', 'Perform', 'Cancel'];
   return {
     provider: 'payme',
     currency: 'UZS',
     settings: { PAYME_CHECKOUT_URL: url },
-    credentials: (merchant) => ({ merchant_id: merchantId(merchant), key: SECRET }),
-    hookOf: merchantId,
+    credentials: (merchant) => ({ merchant_id: idOf(merchant), key: SECRET }),
+    enterHook: (merchant, hookUrl) => hooks.set(idOf(merchant), { hookUrl, secret: SECRET }),
     page: standIn.page,
     books: () => standIn.books(),
-    operations: [
-      'CheckPerformTransaction',
-      'CreateTransaction',
-      'PerformTransaction',
-      'CancelTransaction',
-    ],
-    faults: standIn.faults,
+    ...faultsIn(
+      standIn.faults,
+      operations.map((each) => `${each}Transaction`),
+      FAULTS,
+    ),
     close,
   };
 }
 
-async function startClick(hooks: Hooks): Promise<Acquirer> {
+async function startClick(): Promise<Acquirer> {
+  const hooks = new Map<string, Hook>();
   const standIn = new ClickStandIn(hooks);
   standIn.keepsRefused = true;
   const { url, close } = await servePage(standIn.page, 0);
-  const serviceId = (merchant: number) => String(4_800 + merchant);
+  const idOf = (merchant: number) => String(4_800 + merchant);
   return {
     provider: 'click',
     currency: 'UZS',
     settings: { CLICK_PAY_URL: `${url}/services/pay`, CLICK_API_URL: `${url}/v2/merchant` },
     credentials: (merchant) => ({
       merchant_id: '4700',
-      service_id: serviceId(merchant),
+      service_id: idOf(merchant),
       merchant_user_id: '4701',
       secret_key: SECRET,
     }),
-    hookOf: serviceId,
+    enterHook: (merchant, hookUrl) => hooks.set(idOf(merchant), { hookUrl, secret: SECRET }),
     page: standIn.page,
     books: () => standIn.books(),
-    operations: ['Prepare', 'Complete', 'status', 'reversal'],
-    faults: standIn.faults,
+    ...faultsIn(standIn.faults, ['Prepare', 'Complete', 'status', 'reversal'], FAULTS),
     close,
   };
 }
 
 async function startMulticard(): Promise<Acquirer> {
   const standIn = new MulticardStandIn(SECRET);
+  const operations = [
+    'POST /auth',
+    'POST /payment/invoice',
+    'GET /payment/invoice',
+    'DELETE /payment/invoice',
+    'DELETE /payment',
+  ];
   return {
     provider: 'multicard',
     currency: 'UZS',
@@ -87,22 +117,83 @@ async function startMulticard(): Promise<Acquirer> {
       mxik: '00702001001000001',
       package_code: '1',
     }),
-    hookOf: null,
+    // Multicard is told of it with each invoice.
+    enterHook: () => undefined,
     page: standIn.page,
     books: () => standIn.books(),
-    operations: [
-      'POST /auth',
-      'POST /payment/invoice',
-      'GET /payment/invoice',
-      'DELETE /payment/invoice',
-      'DELETE /payment',
-    ],
-    faults: standIn.faults,
+    ...faultsIn(standIn.faults, operations, FAULTS),
+    goOn: async () => {
+      for (const answer of standIn.waiting.splice(0)) answer();
+    },
+    close: () => standIn.close(),
+  };
+}
+
+async function startStripe(): Promise<Acquirer> {
+  const hooks = new Map<string, Hook>();
+  const standIn = new StripeStandIn(hooks);
+  const keyOf = (merchant: number) => `sk_test_${merchant}`;
+  const operations = [
+    'POST /v1/checkout/sessions',
+    'GET /v1/checkout/sessions/{id}',
+    'POST /v1/checkout/sessions/{id}/expire',
+    'POST /v1/payment_intents/{id}/capture',
+    'POST /v1/payment_intents/{id}/cancel',
+    'POST /v1/refunds',
+  ];
+  return {
+    provider: 'stripe',
+    currency: 'USD',
+    settings: { STRIPE_API_URL: await standIn.listen() },
+    credentials: (merchant) => ({ secret_key: keyOf(merchant), webhook_secret: SECRET }),
+    enterHook: (merchant, hookUrl) => hooks.set(keyOf(merchant), { hookUrl, secret: SECRET }),
+    page: standIn.page,
+    books: () => standIn.payments(),
+    ...faultsIn(standIn.faults, operations, FAULTS),
+    goOn: () => standIn.deliver(),
+    close: () => standIn.close(),
+  };
+}
+
+async function startYooKassa(): Promise<Acquirer> {
+  const idOf = (merchant: number) => String(4_800 + merchant);
+  const secretKey = `test_${SECRET}`;
+  const shops = Array.from({ length: MERCHANTS }, (_, merchant) => ({
+    id: idOf(merchant),
+    secretKey,
+  }));
+  const standIn = new YooKassaStandIn(shops);
+  standIn.slowMs = 1_500;
+  const operations = [
+    'POST /payments',
+    'GET /payments/:id',
+    'POST /payments/:id/capture',
+    'POST /payments/:id/cancel',
+  ];
+  return {
+    provider: 'yookassa',
+    currency: 'RUB',
+    settings: { YOOKASSA_API_URL: await standIn.listen() },
+    credentials: (merchant) => ({ shop_id: idOf(merchant), secret_key: secretKey }),
+    enterHook: (merchant, hookUrl) => {
+      const shop = standIn.shops.get(idOf(merchant));
+      if (shop) shop.hookUrl = hookUrl;
+    },
+    page: standIn.page,
+    books: () => standIn.books(),
+    ...faultsIn(standIn.faults, operations, [...FAULTS, 'processing', 'too many']),
+    goOn: () => standIn.deliver(),
     close: () => standIn.close(),
   };
 }
 
 /** Starts all acquirers; one more is one entry here. */
-export function startAcquirers(hooks: Hooks): Promise<Acquirer[]> {
-  return Promise.all([startPayme(hooks), startClick(hooks), startMulticard()]);
+export function startAcquirers(): Promise<Acquirer[]> {
+  return Promise.all([
+    startPayme(),
+    startClick(),
+    startMulticard(),
+    startStripe(),
+    startYooKassa(),
+  ]);
 }

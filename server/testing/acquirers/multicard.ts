@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StandInPayment } from './books.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 
@@ -28,9 +27,6 @@ type Invoice = Wanted & { uuid: string; payment: Payment | null; isWithdrawn: bo
 
 /** What the next call of an operation meets. A slow one waits in `waiting`. */
 export type Fault = 'cut before' | 'cut after' | '500' | 'slow';
-
-/** How long a slow answer takes. */
-const SLOW_MS = 1_500;
 
 const STATES: Record<string, StandInPayment['state']> = {
   billing: 'held',
@@ -186,7 +182,6 @@ export class MulticardStandIn {
     const [status, answer] = this.carryOut(operation, uuid, body);
     this.counts.set(operation, (this.counts.get(operation) ?? 0) + 1);
     if (fault === 'cut after') return void request.socket.destroy();
-    if (fault === 'slow') await sleep(SLOW_MS);
     send(response, status, answer);
   }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Currency } from '../../lib/money.ts';
+import type { StandInPayment } from './books.ts';
 import type { Faults, Hooks } from './hook-call.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 import { StripeBooks, type StripeObject } from './stripe-books.ts';
@@ -15,6 +16,12 @@ export type Delivery = 'in order' | 'out of order' | 'twice' | 'held back';
 
 type Kept = { request: string; answer: Promise<[number, object]> | null };
 type Call = { owner: string; method: string; path: string; form: Form };
+
+const STATES: Record<string, StandInPayment['state']> = {
+  requires_capture: 'held',
+  succeeded: 'succeeded',
+  canceled: 'ended',
+};
 
 const SLOW_MS = 300;
 const HOOK_LIMIT_MS = 20_000;
@@ -67,6 +74,17 @@ export class StripeStandIn {
     const isOf = ({ metadata }: StripeObject) =>
       (metadata as { invoice_id?: string }).invoice_id === invoiceId;
     return this.books.all('checkout.session').filter(isOf);
+  }
+
+  /** The payments; one that was given back as a whole has ended. */
+  payments(): StandInPayment[] {
+    return this.books.all('payment_intent').map(({ id, status, amount, metadata, ...intent }) => {
+      const charge = this.books.objects.get(String(intent.latest_charge));
+      const isBack = charge !== undefined && charge.amount_refunded === charge.amount;
+      const { invoice_id: invoiceId = '' } = metadata as { invoice_id?: string };
+      const state = isBack ? 'ended' : (STATES[String(status)] ?? 'open');
+      return { id, invoiceId, amountMinor: BigInt(Number(amount)), state };
+    });
   }
 
   /** The buyer pays at a page, and the gateway is told. @returns the payment intent */
@@ -130,7 +148,7 @@ export class StripeStandIn {
     };
   }
 
-  private readonly page: AcquirerPage<PageOrder & { pageId: string }> = {
+  readonly page: AcquirerPage<PageOrder & { pageId: string }> = {
     acquirer: 'Stripe',
     orderOf: ({ pathname }) => {
       const pageId = pathname.slice('/c/pay/'.length);

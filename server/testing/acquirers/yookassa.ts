@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { StandInPayment } from './books.ts';
 import type { Hooks } from './hook-call.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 import { Refused, YooKassaLedger } from './yookassa-ledger.ts';
@@ -17,6 +18,12 @@ import {
 
 /** What the next call of an operation meets. */
 export type YooKassaFault = 'cut before' | 'cut after' | '500' | 'slow' | 'processing' | 'too many';
+
+const STATES: Record<string, StandInPayment['state']> = {
+  waiting_for_capture: 'held',
+  succeeded: 'succeeded',
+  canceled: 'ended',
+};
 
 type Kept = { call: string; atMs: number; status: number; answer: object };
 
@@ -77,6 +84,17 @@ export class YooKassaStandIn extends YooKassaLedger {
     return `${this.url}/v3`;
   }
 
+  /** The payments as they stand; one that was given back as a whole has ended. */
+  books(): StandInPayment[] {
+    return [...this.payments.values()].map(
+      ({ id, status, metadata, amountMinor, refundedMinor }) => {
+        const { invoice_id: invoiceId = '' } = metadata;
+        const state = refundedMinor === amountMinor ? 'ended' : (STATES[status] ?? 'open');
+        return { id, invoiceId, amountMinor, state };
+      },
+    );
+  }
+
   /** The payments there of one of our invoices. */
   of(invoiceId: string): Payment[] {
     return [...this.payments.values()].filter(({ metadata }) => metadata.invoice_id === invoiceId);
@@ -117,7 +135,7 @@ export class YooKassaStandIn extends YooKassaLedger {
     );
   }
 
-  private readonly page: AcquirerPage<PageOrder & { paymentId: string }> = {
+  readonly page: AcquirerPage<PageOrder & { paymentId: string }> = {
     acquirer: 'YooKassa',
     orderOf: ({ pathname }) => {
       const paymentId = pathname.slice('/pay/'.length);
@@ -129,6 +147,8 @@ export class YooKassaStandIn extends YooKassaLedger {
     },
     press: async ({ paymentId }, press) => {
       if (press === 'leave') return null;
+      const { status: before } = this.payment(null, paymentId);
+      if (before !== 'pending') return `the payment is ${before}.`;
       if (press === 'pay') this.pay(paymentId);
       else this.decline(paymentId);
       await this.deliver();
