@@ -259,6 +259,34 @@ export type InvoiceRecord = {
   refunded_amount: number;
 };
 
+export type EventList = {
+  /** The oldest first */
+  events: Event[];
+  /** To be sent as `after` next time; with nothing new the one that was sent */
+  next_cursor: string;
+};
+
+export type Event = {
+  /** The same whenever the event is read */
+  event_id: string;
+  type:
+    | 'invoice.created'
+    | 'invoice.paid'
+    | 'invoice.expired'
+    | 'invoice.canceled'
+    | 'refund.created'
+    | 'refund.succeeded'
+    | 'refund.failed'
+    | 'callback.exhausted';
+  /** UTC, milliseconds; the order is that of the list */
+  at: number;
+  invoice_id: string;
+  /** Of a refund’s event */
+  refund_id?: string;
+  /** The invoice as the event left it: merchant_transaction_id, status, amount, currency, extra_data. Of a refund’s event the refund: refund_transaction_id, status, amount, currency, reason, failure_reason. */
+  data: { [key: string]: unknown };
+};
+
 export type Refund = {
   /** The gateway's id of the refund */
   refund_id: string;

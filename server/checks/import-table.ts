@@ -31,6 +31,7 @@ const DOMAIN_TYPES = [
   'server/invoices/types.ts$',
   'server/payments/types.ts$',
   'server/refunds/types.ts$',
+  'server/events/types.ts$',
   'server/callbacks/types.ts$',
   'server/merchants/types.ts$',
 ];
@@ -45,11 +46,14 @@ const DOMAIN = [
   'server/invoices/',
   'server/payments/',
   'server/refunds/',
+  'server/events/',
   'server/callbacks/',
   'server/merchants/',
   'server/staff/',
   'server/operating/',
 ];
+/** What the statement of a change writes along with it. */
+const WRITTEN_ALONG = ['server/callbacks/enqueue.ts$', 'server/events/write.ts$'];
 const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
 const NOT_BELOW_APP = ['next', 'react', 'react-dom'];
 
@@ -156,18 +160,25 @@ export const IMPORT_TABLE: Area[] = [
   {
     name: 'server/callbacks',
     files: ['server/callbacks/'],
-    mayImport: ['server/callbacks/', 'server/merchants/', 'server/invoices/types.ts$', ...DATABASE],
+    mayImport: [
+      'server/callbacks/',
+      'server/events/write.ts$',
+      'server/merchants/',
+      'server/invoices/types.ts$',
+      ...DATABASE,
+    ],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
     name: 'server/invoices',
     files: ['server/invoices/'],
-    mayImport: [
-      'server/invoices/',
-      'server/callbacks/enqueue.ts$',
-      'server/merchants/',
-      ...DATABASE,
-    ],
+    mayImport: ['server/invoices/', ...WRITTEN_ALONG, 'server/merchants/', ...DATABASE],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    name: 'server/events',
+    files: ['server/events/'],
+    mayImport: ['server/events/', 'server/merchants/', ...DOMAIN_TYPES, ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -183,7 +194,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/refunds/',
       'server/payments/',
       'server/invoices/',
-      'server/callbacks/enqueue.ts$',
+      ...WRITTEN_ALONG,
       'server/merchants/',
       ...DATABASE,
     ],

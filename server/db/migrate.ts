@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../settings/settings.ts';
+import { continueEvents } from './continue-events.ts';
 import { fillCallbackIds } from './fill-callback-ids.ts';
 import { databaseFault, openPool, type Queryable, SERVING } from './pool.ts';
 
@@ -32,9 +33,13 @@ const WAITS: MigrationWaits = { lockMs: SERVING.lock - 1_000, pauseMs: 5_000, tr
 // lock_not_available and deadlock_detected: the same script succeeds once the others are gone.
 const LOCKED_OUT = ['55P03', '40P01'];
 
-/** Fills columns after a migration, set by set: a single transaction would lock rows for long. */
+/**
+ * What follows a migration at each start. Columns are filled set by set: a single transaction would
+ * lock rows for long.
+ */
 const FILLS: { [migration: string]: (pool: pg.Pool) => Promise<void> } = {
   '20261129093503_pending_callback_ids': fillCallbackIds,
+  '20261129141500_events': continueEvents,
 };
 
 /** The folder of the migrations, in Prisma's own layout. */

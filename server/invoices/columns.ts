@@ -69,16 +69,19 @@ export const CREATED_AT = timeOf(`$${indexOf('created_at') + 1}::float8`);
 /** `created_at` of the rows `a` of `ARRAYS`. */
 export const CREATED_AT_OF_EACH = timeOf('a.created_at');
 
-/** The columns of an insert; `status_changed_at` is `created_at` at first. */
-export const INSERTED = `${NAMES}, status_changed_at`;
+/**
+ * The columns of an insert; `status_changed_at` is `created_at` at first, and the place among the
+ * events is that of the transaction.
+ */
+export const INSERTED = `${NAMES}, status_changed_at, created_position`;
 /** One row of the insert, from the parameters. */
-export const VALUES = `${CREATED.map((column, index) => written(column, parameter(column, index))).join(', ')}, ${CREATED_AT}`;
+export const VALUES = `${CREATED.map((column, index) => written(column, parameter(column, index))).join(', ')}, ${CREATED_AT}, event_position()`;
 /** Arrays of the parameters, one for each column, for `unnest`. */
 export const ARRAYS = CREATED.map((column, index) => `${parameter(column, index)}[]`).join(', ');
 /** The column names of `unnest`. */
 export const ARRAY_NAMES = NAMES;
 /** One row of an insert for each row `a` of the arrays. */
-export const SELECTED = `${CREATED.map((column) => written(column, `a.${column.name}`)).join(', ')}, ${CREATED_AT_OF_EACH}`;
+export const SELECTED = `${CREATED.map((column) => written(column, `a.${column.name}`)).join(', ')}, ${CREATED_AT_OF_EACH}, event_position()`;
 
 /** The parameters of one create. */
 export function valuesOf(tenant: Tenant, created: CreatedInvoice): Value[] {

@@ -4,7 +4,7 @@ import type { InvoiceStatus } from './types.ts';
 export const INVOICE_TRIGGERS = ['pay', 'cancel', 'expire'] as const;
 export type InvoiceTrigger = (typeof INVOICE_TRIGGERS)[number];
 
-type Rule = { from: InvoiceStatus; to: InvoiceStatus };
+type Rule = { from: InvoiceStatus; to: Exclude<InvoiceStatus, 'PENDING'> };
 
 /** The contract's table of states: every other pair of status and trigger changes nothing. */
 export const RULES: Record<InvoiceTrigger, Rule> = {

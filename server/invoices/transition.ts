@@ -1,11 +1,12 @@
 import { enqueueCallbacks, WAKE_WORKERS } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import { BRIEF_LOCKS } from '../db/rows-fault.ts';
+import { writeEvents } from '../events/write.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { epochMs, RETURNED_COLUMNS } from './columns.ts';
 import { GUARDED_END_DATE, type InvoiceRow } from './rows.ts';
 import { RULES } from './state.ts';
-import type { Actor } from './types.ts';
+import type { Actor, InvoiceStatus } from './types.ts';
 
 /**
  * The event to apply. `pay` needs the claim to capture that `attemptId` holds; the others wait
@@ -29,6 +30,18 @@ const TIME_GUARDS = {
   'expire-before-end': () => 'true',
 };
 type Guard = keyof typeof TIME_GUARDS;
+
+type FinalStatus = Exclude<InvoiceStatus, 'PENDING'>;
+
+const EVENT_OF = {
+  PAID: 'invoice.paid',
+  EXPIRED: 'invoice.expired',
+  CANCELED: 'invoice.canceled',
+} as const;
+
+/** The event of each row of `changed`. */
+const eventsOf = (to: FinalStatus): string =>
+  writeEvents(EVENT_OF[to], 'changed', { at: 'c.status_changed_at', invoiceId: 'c.id' });
 
 // The creator's clock may be a little ahead: no change precedes the creation.
 const changedAt = (now: string) => `greatest(i.created_at, ${now})`;
@@ -60,6 +73,7 @@ function statementOf(
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, $2::actor_type, $3::text, $4::text FROM changed
+    ), event AS (${eventsOf(to)}
     ), callback AS (${enqueueCallbacks('changed', '$1::timestamptz', CALLBACK_CAUSE)})
     ${answer}`;
 }
@@ -118,6 +132,7 @@ function manyOf(trigger: 'cancel' | 'expire'): string {
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, actor_type, actor_id, cause FROM changed
+    ), event AS (${eventsOf(to)}
     ), callback AS (${enqueueCallbacks('changed', 'c.at', 'c.cause')}), woken AS (
       SELECT ${WAKE_WORKERS} WHERE EXISTS (SELECT FROM changed))
     SELECT i.position::int, i.id, i.status, ${epochMs('i.end_date')} AS end_date_ms

@@ -111,3 +111,20 @@ it('idempotency keys are deleted by a job when their 24 hours are over, and not 
   expect(await clean(after(DAY_MS - 1))).toEqual({ count: 0 });
   expect(await clean(after(DAY_MS))).toEqual({ count: 1 });
 });
+
+it('events are deleted by a job after 90 days, and not before', async () => {
+  const db = database.pool;
+  const { id } = await createMerchantFixture(db);
+  await db.query(
+    `INSERT INTO events (position, merchant_id, environment, type, at, invoice_id)
+     SELECT n, $1, 'sandbox', 'invoice.paid', $2::timestamptz + n * interval '1 ms', 'inv_' || n
+     FROM generate_series(1, 3) n`,
+    [id, NOW],
+  );
+  const clean = (ms: number, limit: number) => run('cleanUpEvents', after(90 * DAY_MS + ms), limit);
+  expect(await clean(0, 10)).toEqual({ count: 0 });
+  expect(await clean(2, 1)).toEqual({ count: 1 });
+  expect(await clean(2, 10)).toEqual({ count: 1 });
+  const { rows } = await db.query('SELECT invoice_id FROM events WHERE merchant_id = $1', [id]);
+  expect(rows).toEqual([{ invoice_id: 'inv_3' }]);
+});

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { EVENTS_KEPT_MS } from '../events/types.ts';
 
 /** The extent of a run: rows that are over by `now`, up to `limit`. */
 type Run = { now: Date; limit: number };
@@ -67,4 +68,14 @@ const FORWARD_OVER = "expires_at + interval '1 minute'";
  */
 export function cleanUpForwards(db: Queryable, run: Run): Promise<number> {
   return cleanUp(db, { table: 'callback_forwards', over: FORWARD_OVER }, run);
+}
+
+/**
+ * Deletes up to `limit` events that were kept for 90 days.
+ *
+ * @returns the number deleted
+ */
+export function cleanUpEvents(db: Queryable, { now, limit }: Run): Promise<number> {
+  const over = { now: new Date(now.getTime() - EVENTS_KEPT_MS), limit };
+  return cleanUp(db, { table: 'events', over: 'at' }, over);
 }

@@ -14,6 +14,7 @@ import { compareDueBooks } from '../payments/books/run.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { recoverRefunds } from '../refunds/recover.ts';
 import {
+  cleanUpEvents,
   cleanUpForwards,
   cleanUpIdempotencyKeys,
   cleanUpSignIns,
@@ -129,6 +130,12 @@ const PLAIN_JOBS = [
     everyMs: MINUTE_MS,
     limit: 5_000,
     run: async (input) => ({ count: await cleanUpApiRequests(input.db, input) }),
+  },
+  {
+    id: 'cleanUpEvents',
+    everyMs: MINUTE_MS,
+    limit: 5_000,
+    run: async (input) => ({ count: await cleanUpEvents(input.db, input) }),
   },
   {
     id: 'cleanUpLeases',

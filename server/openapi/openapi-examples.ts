@@ -81,6 +81,25 @@ export const recordExample = {
   refunded_amount: 0,
 };
 
+export const eventsExample = {
+  events: [
+    {
+      event_id: `evt_paid_${INVOICE_ID.slice('inv_'.length)}`,
+      type: 'invoice.paid',
+      at: callbackExample.updated_at,
+      invoice_id: INVOICE_ID,
+      data: {
+        merchant_transaction_id: order.merchant_transaction_id,
+        status: 2,
+        amount: order.amount,
+        currency: order.currency,
+        extra_data: callbackExample.extra_data,
+      },
+    },
+  ],
+  next_cursor: 'NzYxOjQ6',
+};
+
 export const refundExample = {
   invoice_id: INVOICE_ID,
   refund_transaction_id: 'refund-1042-1',

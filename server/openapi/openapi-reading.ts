@@ -2,10 +2,16 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { STATUS_CODES } from '../invoices/types.ts';
 import { CURRENCIES } from '../lib/money.ts';
 import { successResponse } from '../wire/error-responses.ts';
+import { EVENT_PAGE, eventList } from '../wire/event-list.ts';
 import { invoiceDetails, invoiceList } from '../wire/invoice-records.ts';
 import { BAD_CURSOR, INVOICE_PAGE } from '../wire/list-query.ts';
 import { faultAt } from '../wire/validation.ts';
-import { envelopeExample, invalidQueryExample, recordExample } from './openapi-examples.ts';
+import {
+  envelopeExample,
+  eventsExample,
+  invalidQueryExample,
+  recordExample,
+} from './openapi-examples.ts';
 import {
   commonFailures,
   INVOICE_UNKNOWN,
@@ -77,8 +83,35 @@ const list: ZodOpenApiOperationObject = {
   },
 };
 
+const events: ZodOpenApiOperationObject = {
+  operationId: 'listEvents',
+  summary: 'List what happened',
+  description:
+    'The oldest first, for 90 days at least. Nothing is ever inserted before what was read: a program that keeps next_cursor, and sends it as after, misses nothing, however long it was away.',
+  tags: ['Events'],
+  parameters: [
+    requestIdParameter,
+    queryParameter('after', 'next_cursor of the answer before; left out, the beginning', {
+      type: 'string',
+      minLength: 1,
+    }),
+    queryParameter('limit', `How many at most; ${EVENT_PAGE.preset} if left out`, {
+      type: 'integer',
+      minimum: 1,
+      maximum: EVENT_PAGE.most,
+    }),
+  ],
+  responses: {
+    '200': jsonResponse('Events', successResponse(eventList, 'EventListResponse'), {
+      paid: { value: envelopeExample(eventsExample) },
+    }),
+    ...commonFailures('GET', { detail: [faultAt(['query', 'after'], BAD_CURSOR)] }),
+  },
+};
+
 /** The paths of what reads invoices. */
 export const readingPaths: ZodOpenApiPathsObject = {
   '/invoice/details': { get: details },
   '/invoice/list': { get: list },
+  '/event/list': { get: events },
 };

@@ -209,6 +209,7 @@ function makeDocument(publicUrl: string) {
     tags: [
       { name: 'Invoices' },
       { name: REFUNDS_TAG },
+      { name: 'Events' },
       { name: 'Sandbox', description: 'Driving the sandbox from a test' },
       { name: LISTENING_TAG, description: 'What `gateway listen` says to the sandbox' },
       { name: 'Callback', description: 'What the gateway sends to a merchant' },

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.ts';
+import { writeEvents } from '../events/write.ts';
 import { newId } from '../lib/ids.ts';
 import { REFUND_COLUMNS, type RefundRow, toRefund } from './data.ts';
 import { REFUND_STEPS, type RefundStep, sources } from './state.ts';
@@ -15,6 +16,9 @@ export type OpenedRefund = {
   actor: RefundActor;
   recoverAt: Date;
 };
+
+const END_EVENTS = { succeed: 'refund.succeeded', fail: 'refund.failed' } as const;
+const eventAt = (at: string) => ({ at, invoiceId: 'c.invoice_id', refundId: 'c.id' });
 
 /** The one place that every new status of a refund passes, in the transaction that wrote it. */
 function changed([row]: RefundRow[]): Refund | null {
@@ -46,7 +50,7 @@ export async function openRefund(
         SELECT reserved.*, p.account_id, greatest($10::timestamptz, (
           SELECT max(created_at) + interval '1 millisecond' FROM refunds WHERE attempt_id = p.id)) AS at
         FROM reserved JOIN payment_attempts p ON p.id = reserved.capture_attempt_id
-      )
+      ), opened AS (
       INSERT INTO refunds AS r
         (id, merchant_id, environment, invoice_id, attempt_id, account_id, refund_transaction_id,
          amount_minor, currency, status, reason, reference, actor_type, actor_id, request_id,
@@ -54,7 +58,8 @@ export async function openRefund(
       SELECT $1, merchant_id, environment, id, capture_attempt_id, account_id, $4,
              $3::bigint, currency, 'PENDING', $5, $6, $7::actor_type, $8, $9, at, at, $11
       FROM payment
-      RETURNING ${REFUND_COLUMNS}`,
+      RETURNING ${REFUND_COLUMNS}), event AS (${writeEvents('refund.created', 'opened', eventAt('c.created_at'))})
+      SELECT * FROM opened`,
     values: [
       newId('ref', now.getTime()),
       refund.invoiceId,
@@ -82,7 +87,7 @@ const endOf = (step: RefundStep): string => `
   ), freed AS (
     UPDATE invoices i SET refunded_minor = i.refunded_minor - ended.amount_minor::bigint
     FROM ended WHERE i.id = ended.invoice_id AND ended.status = 'FAILED'
-  )
+  ), event AS (${writeEvents(END_EVENTS[step], 'ended', eventAt('c.updated_at'))})
   SELECT * FROM ended`;
 
 /**

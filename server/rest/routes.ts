@@ -2,6 +2,7 @@ import { type Environment, isEnvironment } from '../merchants/types.ts';
 import { answerCallbackEndpoint } from './endpoints/answer-callback.ts';
 import { cancelInvoiceEndpoint } from './endpoints/cancel-invoice.ts';
 import { createInvoiceEndpoint } from './endpoints/create-invoice.ts';
+import { listEventsEndpoint } from './endpoints/list-events.ts';
 import { listInvoicesEndpoint } from './endpoints/list-invoices.ts';
 import { listRefundsEndpoint } from './endpoints/list-refunds.ts';
 import { listenEndpoint } from './endpoints/listen.ts';
@@ -22,6 +23,7 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['/invoice/list', listInvoicesEndpoint],
   ['/invoice/refund', refundInvoiceEndpoint],
   ['/invoice/refunds', listRefundsEndpoint],
+  ['/event/list', listEventsEndpoint],
   ['/callback/resend', resendCallbackEndpoint],
   ['/test/invoice/pay', testPayEndpoint],
   ['/test/invoice/expire', testExpireEndpoint],

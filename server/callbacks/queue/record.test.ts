@@ -152,3 +152,35 @@ it('times are kept to the millisecond, and answers byte for byte, empty ones as 
     })),
   );
 });
+
+it('an event tells once that a callback has failed for good, and a late failure tells nothing', async () => {
+  const now = new Date();
+  const failed = { httpStatus: 500, reason: 'answered 500, not 200' };
+  const claimed = await claimOne(now);
+  const exhausted = resultOf(claimed, now, { ...failed, state: 'exhausted' });
+  const eventsOf = async () => {
+    const { rows } = await database.pool.query(
+      'SELECT type, merchant_id, at FROM events WHERE invoice_id = $1',
+      [claimed.invoiceId],
+    );
+    return rows;
+  };
+  await recordResults(database.pool, [exhausted]);
+  const event = {
+    type: 'callback.exhausted',
+    merchant_id: claimed.merchantId,
+    at: exhausted.nextAttemptAt,
+  };
+  expect(await eventsOf()).toEqual([event]);
+  const later = new Date(now.getTime() + 1_000);
+  const late = resultOf(claimed, later, { ...failed, state: 'exhausted' });
+  await recordResults(database.pool, [late, { ...late, startedAt: new Date(now.getTime() + 5) }]);
+  expect(await eventsOf()).toEqual([event]);
+
+  const other = await claimOne(now);
+  await recordResults(database.pool, [resultOf(other, now, { ...failed, state: 'pending' })]);
+  const { rows } = await database.pool.query('SELECT FROM events WHERE invoice_id = $1', [
+    other.invoiceId,
+  ]);
+  expect(rows).toEqual([]);
+});

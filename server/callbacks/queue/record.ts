@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { planByIndexes, queryByIndexes } from '../../db/index-plans.ts';
 import { plainArray } from '../../db/plain-array.ts';
 import { inTransaction } from '../../db/pool.ts';
+import { writeEvents } from '../../events/write.ts';
 import type { AttemptResult } from '../types.ts';
 
 // Whether a result belongs to the awaited attempt: the callback is still due at the time of its
@@ -52,12 +53,22 @@ const RECORD = `
         SELECT count(*) FROM callback_attempts a
         WHERE a.callback_id = r.callback_id AND a.started_at = r.started_at))
     RETURNING r.callback_id, c.invoice_id, c.attempt_count AS number, r.started_at, r.duration_ms,
-              r.http_status, r.state = 'delivered' AS delivered, r.reason, r.answer, r.trigger
-  )
+              r.http_status, r.state = 'delivered' AS delivered, r.reason, r.answer, r.trigger,
+              c.merchant_id, c.environment, c.next_attempt_at,
+              -- Of a result that decided nothing the row has another time.
+              r.state = 'exhausted' AND c.state = 'exhausted'
+                AND c.next_attempt_at = r.next_attempt_at AS is_exhausted
+  ), event AS (${writeEvents('callback.exhausted', 'updated', {
+    at: 'c.next_attempt_at',
+    invoiceId: 'c.invoice_id',
+    where: 'c.is_exhausted',
+  })})
   INSERT INTO callback_attempts
     (callback_id, invoice_id, number, started_at, duration_ms, http_status, delivered, reason,
      answer, trigger)
-  SELECT * FROM updated`;
+  SELECT callback_id, invoice_id, number, started_at, duration_ms, http_status, delivered, reason,
+         answer, trigger
+  FROM updated`;
 
 // A longer lock on a row is not waited for: the batch has results of other merchants.
 const FIRST = ['SET LOCAL lock_timeout = 500'];

@@ -81,6 +81,10 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
       INSERT INTO api_requests (at, merchant_id, environment, token_id, request_id, method, path,
         status, duration_ms)
       VALUES ($1::timestamptz - interval '7 days', $2, 'sandbox', 't', 'r', 'GET', '/', 200, 1)`),
+  'sweep-clean-up-events': () =>
+    write(`
+      INSERT INTO events (position, merchant_id, environment, type, at, invoice_id)
+      VALUES (1, $2, 'sandbox', 'invoice.paid', $1::timestamptz - interval '90 days', 'inv_1')`),
   'sweep-clean-up-leases': async () => {
     await callback();
     await claimDue(database.pool, { now: CREATED, limit: 1 });

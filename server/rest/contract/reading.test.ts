@@ -54,7 +54,26 @@ describe.each(inject('transports'))('$name', ({ origin }) => {
     expect(seen.filter((id) => created.includes(id)).sort()).toEqual(created.sort());
   });
 
+  test('events are read on from a cursor', async () => {
+    const begun = dataOf(await get('/event/list?limit=1000')).next_cursor;
+    const id = dataOf(await post('/invoice/create', createBody())).invoice_id;
+    await post('/invoice/cancel', { invoice_id: id });
+    const seen: string[] = [];
+    let cursor = begun;
+    const look = async () => {
+      const page = dataOf(await get(`/event/list?after=${cursor}`));
+      cursor = page.next_cursor;
+      for (const event of page.events as { type: string; invoice_id: string }[]) {
+        if (event.invoice_id === id) seen.push(event.type);
+      }
+      return seen;
+    };
+    const wanted = ['invoice.created', 'invoice.canceled'];
+    await expect.poll(look, { timeout: 20_000 }).toEqual(wanted);
+  });
+
   test.each([
+    ['/event/list?after=x', ['query', 'after']],
     ['/invoice/details', ['query', 'invoice_id']],
     ['/invoice/list?cursor=x', ['query', 'cursor']],
   ])('422 for %s', async (path, loc) => {

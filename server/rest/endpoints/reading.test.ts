@@ -226,3 +226,59 @@ test('a resend works in production too, and the audit log names the token', asyn
     { actor_type: 'api', actor_label: 'API token', action: 'callback.resend' },
   ]);
 });
+
+type Events = { events: { type: string; invoice_id: string }[]; next_cursor: string };
+
+/** Reads on from a cursor until an event of this type is there. */
+async function eventsUntil(type: string, credentials: object, after = '') {
+  const events: Events['events'] = [];
+  let cursor = after;
+  const look = async () => {
+    const query = cursor === '' ? '' : `?after=${cursor}`;
+    const { json } = await send(`/event/list${query}`, null, { credentials });
+    const data: Events = json.data;
+    cursor = data.next_cursor;
+    events.push(...data.events);
+    return events.some((event) => event.type === type);
+  };
+  await expect.poll(look, { timeout: 20_000 }).toBe(true);
+  return { events, cursor };
+}
+
+test('events come in the order in which they happened, on from the cursor that was kept', async () => {
+  const credentials = (await createRestMerchant(database.pool)).sandbox;
+  const empty = await send('/event/list', null, { credentials });
+  expect(empty.json.data.events).toEqual([]);
+  const begun: string = empty.json.data.next_cursor;
+  const again = await send(`/event/list?after=${begun}&limit=1`, null, { credentials });
+  expect(again.text).toBe(empty.text);
+
+  const body = createBody({ end_date: nowMs + 3_600_000 });
+  const { json } = await send('/invoice/create', body, { credentials });
+  const invoice_id = String(json.data.invoice_id);
+  const first = await eventsUntil('invoice.created', credentials, begun);
+  const data = {
+    merchant_transaction_id: body.merchant_transaction_id,
+    status: 1,
+    amount: 1500,
+    currency: 'USD',
+    extra_data: {},
+  };
+  const tail = invoice_id.slice('inv_'.length);
+  const created = { event_id: `evt_created_${tail}`, type: 'invoice.created', at: nowMs };
+  expect(first.events).toEqual([{ ...created, invoice_id, data }]);
+
+  await send('/invoice/cancel', { invoice_id }, { credentials });
+  const second = await eventsUntil('invoice.canceled', credentials, first.cursor);
+  const canceled = { event_id: `evt_canceled_${tail}`, type: 'invoice.canceled', at: nowMs };
+  expect(second.events).toEqual([{ ...canceled, invoice_id, data: { ...data, status: 4 } }]);
+  const nothing = await send(`/event/list?after=${second.cursor}`, null, { credentials });
+  expect(nothing.json.data).toEqual({ events: [], next_cursor: second.cursor });
+});
+
+test('a bad cursor or limit of the events is refused', async () => {
+  const ofInvoices = Buffer.from('inv_1').toString('base64url');
+  for (const query of ['after=x', 'after=', `after=${ofInvoices}`, 'limit=0', 'limit=1001']) {
+    expect([query, (await send(`/event/list?${query}`)).status]).toEqual([query, 422]);
+  }
+});

@@ -182,8 +182,8 @@ test('403 for a token without the scope, after 401 and before 422, at every endp
     return { authorization: `Bearer ${token}` };
   };
   for (const [name, { method, scope }] of ENDPOINTS) {
-    // The parameter says nothing to those that lack others.
-    const path = method === 'GET' ? `${name}?cursor=!` : name;
+    // The parameter says nothing to those that lack another one.
+    const path = method === 'GET' ? `${name}?limit=0` : name;
     const without = await tokenFor(SCOPES.filter((each) => each !== scope));
     const only = await tokenFor([scope]);
     const body = method === 'GET' ? null : {};

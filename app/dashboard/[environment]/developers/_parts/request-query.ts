@@ -10,6 +10,7 @@ export const ENDPOINT_CHOICES = [
   '/invoice/list',
   '/invoice/refund',
   '/invoice/refunds',
+  '/event/list',
   '/callback/resend',
   '/test/invoice/pay',
   '/test/invoice/expire',
