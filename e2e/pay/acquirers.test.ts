@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
-import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import { connectAccount } from '#server/payments/accounts/accounts.ts';
 import { HOLD_MS } from '#server/payments/timing.ts';
@@ -9,16 +9,24 @@ import { createMerchantFixture } from '#server/testing/factories.ts';
 import { expectAccessible, expectNoFaults } from '../accessible.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 import { holdRequests } from '../held-requests.ts';
+import {
+  choose,
+  expectPaid,
+  hookUrlOf,
+  NAMES,
+  payButton,
+  press,
+  said,
+  uz,
+} from './acquirer-page.ts';
 import { expect, nameShop, Shop, test } from './shop.ts';
 
-// The gateway knows the ports of the acquirers: one process at a time stands in for them.
+// The gateway knows the ports of the acquirers: one process at a time stands in for these three.
 test.describe.configure({ mode: 'default' });
 test.use({ locale: 'uz-UZ', viewport: { width: 390, height: 844 } });
 
-const uz = messagesAt('uz', 'pay');
-const NAMES = { payme: 'Payme', click: 'Click', multicard: 'Multicard' };
-type Provider = keyof typeof NAMES;
-const PROVIDERS = Object.keys(NAMES) as Provider[];
+const PROVIDERS = ['payme', 'click', 'multicard'] as const;
+type Provider = (typeof PROVIDERS)[number];
 
 const SECRET = 'known to both';
 const CREDENTIALS: Record<Provider, Record<string, string>> = {
@@ -50,50 +58,34 @@ async function connect(provider: Provider, environment: Environment): Promise<st
 }
 
 test.beforeAll(async () => {
-  const { databaseUrl, acquirerPorts, origin } = gatewayUnderTest();
+  const { databaseUrl, acquirerPorts } = gatewayUnderTest();
   const pool = openPool(databaseUrl, 2);
   const merchant = await createMerchantFixture(pool);
   await nameShop(pool, merchant.id);
   shop = new Shop(pool, merchant.sandbox.tenant, merchant.production.tenant);
   for (const provider of PROVIDERS) accounts.set(provider, await connect(provider, 'sandbox'));
   const hookOf = (provider: Provider) => ({
-    hookUrl: `${origin}/api/acquirers/${provider}/${accounts.get(provider)}`,
+    hookUrl: hookUrlOf(provider, accounts.get(provider) ?? ''),
     secret: SECRET,
   });
   const hooks = new Map([
     ['587f72c72cac0d162c722ae2', hookOf('payme')],
     ['2', hookOf('click')],
   ]);
-  stop = await startStandIns(acquirerPorts, { hooks, multicardSecret: SECRET });
+  stop = await startStandIns(
+    { ...acquirerPorts, stripe: 0, yookassa: 0 },
+    { hooks, multicardSecret: SECRET },
+  );
 });
 test.afterAll(async () => {
   await stop();
   await shop.pool.end();
 });
 
-/** Words of ours about an acquirer. */
-const said = (text: string, provider: Provider) => text.replaceAll('{method}', NAMES[provider]);
-
 function order(environment: Environment = 'sandbox'): Promise<string> {
   const [amountMinor, currency] = [18_500_000, 'UZS'] as const;
   const positions = [{ title: 'Yirgacheffe, 250 g', amountMinor, currency }];
   return shop.order({ amountMinor, currency, positions, environment });
-}
-
-const payButton = (page: Page, provider: Provider) =>
-  page.getByRole('button', { name: `${NAMES[provider]} ${uz.methods.kinds[provider]}` });
-
-/** Goes from the invoice's page to an acquirer's. */
-async function choose(page: Page, provider: Provider): Promise<void> {
-  await payButton(page, provider).click();
-  await expect(page.getByRole('heading', { name: `${NAMES[provider]}: a stand-in` })).toBeVisible();
-}
-
-const press = (page: Page, name: 'Pay' | 'Decline' | 'Leave') =>
-  page.getByRole('button', { name, exact: true }).click();
-
-async function expectPaid(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: uz.paid.title })).toBeVisible();
 }
 
 async function expectHeld(page: Page, provider: Provider): Promise<void> {
