@@ -153,7 +153,7 @@ export const ERRORS = {
     'conflict',
     'The payment methods changed meanwhile. Load the page again and put them in order.',
   ],
-  difference_not_found: ['not_found', 'There is no such difference, or it is settled or gone.'],
+  difference_not_found: ['not_found', 'There is no such difference, or it is resolved or gone.'],
   credential_missing: ['validation', '{name} is missing.'],
   credential_invalid: ['validation', '{name} does not look as the acquirer gives it.'],
   credential_misplaced: [

@@ -117,3 +117,21 @@ it('a dispute stands where it was told, and where it was told last', () => {
     'dispute-du_1-now 9000',
   ]);
 });
+
+it('a payment at an acquirer with its id in the lists there, which the card form has not', () => {
+  const paid = { createdAtMs: 1_500, authorisationId: 'cs_1', transactionId: 'pi_1' };
+  const entries = timelineOf({
+    detail,
+    ...NO_ACQUIRER,
+    payments: [
+      { ...paid, id: 'p1', accountId: 'acq_1', acquirerReceiptUrl: 'https://pay.example/r/1' },
+      { ...paid, id: 'p2', accountId: null, acquirerReceiptUrl: null },
+    ] as PaymentAttempt[],
+    callbackAttempts: [],
+    audit: [],
+  });
+  expect(entries.filter(({ kind }) => kind === 'payment')).toMatchObject([
+    { transactionId: 'pi_1', acquirerReceiptUrl: 'https://pay.example/r/1' },
+    { transactionId: null, acquirerReceiptUrl: null },
+  ]);
+});

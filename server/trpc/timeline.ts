@@ -31,6 +31,10 @@ export type TimelineEntry = { key: string; atMs: number } & (
       attemptId: string;
       /** The acquirer's id, which is on the receipt. */
       authorisationId: string | null;
+      /** The payment's id in the acquirer's own lists, where that is another one. */
+      transactionId: string | null;
+      /** The acquirer's own receipt; null where it gives none. */
+      acquirerReceiptUrl: string | null;
       /** What the acquirer keeps of the payment; null where it is not known. */
       fee: { amountMinor: bigint; currency: Currency } | null;
     }
@@ -119,6 +123,8 @@ export function timelineOf(parts: {
       declineReason: each.declineReason,
       attemptId: each.id,
       authorisationId: each.authorisationId,
+      transactionId: each.accountId === null ? null : each.transactionId,
+      acquirerReceiptUrl: each.acquirerReceiptUrl,
       fee: each.feeMinor === null ? null : { amountMinor: each.feeMinor, currency: each.currency },
     })),
     ...disputes.flatMap(disputeEntries),

@@ -63,11 +63,13 @@ export function BookDifferenceItem({
           ...(invoice ? [{ name: t('invoice'), value: invoice }] : []),
           {
             name: t('ids'),
-            value: (
-              <span className="font-mono text-sm">
-                {[ourId, acquirerId].filter((each) => each !== null).join(' · ')}
-              </span>
-            ),
+            value: [ourId, acquirerId]
+              .filter((each) => each !== null)
+              .map((each) => (
+                <span key={each} className="block font-mono text-sm">
+                  {each}
+                </span>
+              )),
           },
           { name: t('began'), value: instant(difference.atMs) },
           { name: t('seen'), value: instant(difference.seenAtMs) },

@@ -67,7 +67,8 @@ it.each(['en', 'ru', 'uz'] as const)(
     const one = renderToStaticMarkup(
       createElement(OnlyMethod, { ...given, method, lacksEmail: method.id }),
     );
-    for (const said of [words.email, words.emailHint, words.emailFault]) {
+    const hint = t('methods.emailHint', { method: method.name });
+    for (const said of [words.email, hint, words.emailFault]) {
       expect(one).toContain(said);
     }
     expect(one).toMatch(/<input[^>]* type="email"[^>]* value="anna@example"/);

@@ -38,7 +38,7 @@ type Props = {
 type OneMethod = Props & { method: AccountMethod };
 
 /** The address to which the receipt goes, checked by the browser and once more by the server. */
-function EmailField({ method: { id }, email, lacksEmail, t }: OneMethod) {
+function EmailField({ method: { id, name }, email, lacksEmail, t }: OneMethod) {
   const fieldId = `email-${id}`;
   const isLacking = lacksEmail === id;
   return (
@@ -64,7 +64,7 @@ function EmailField({ method: { id }, email, lacksEmail, t }: OneMethod) {
         </p>
       )}
       <p id={`${fieldId}-hint`} className="mt-1.5 text-balance text-muted text-sm">
-        {t('methods.emailHint')}
+        {t('methods.emailHint', { method: name })}
       </p>
     </div>
   );

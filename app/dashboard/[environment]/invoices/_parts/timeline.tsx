@@ -78,7 +78,8 @@ function Steps({ steps, locale, timeZone }: Pick<Of<'payment'>, 'steps'> & View)
 }
 
 function paymentStory(entry: Of<'payment'>, t: Words, view: View): Story {
-  const { accountName, declineReason, authorisationId, steps } = entry;
+  const { accountName, declineReason, authorisationId, transactionId, steps } = entry;
+  const ids = [...new Set([transactionId, authorisationId])].filter((each) => each !== null);
   const decline = declineReason && `declines.${declineReason}`;
   const reason = decline && isWord(t, decline) ? t(decline) : declineReason;
   return {
@@ -95,10 +96,22 @@ function paymentStory(entry: Of<'payment'>, t: Words, view: View): Story {
           </p>
         )}
         <p className="break-all font-mono text-xs">{entry.attemptId}</p>
-        {authorisationId && (
+        {ids.length > 0 && (
           <p className="break-all">
             {accountName === null ? t('reference') : acquirerWords(view)('reference')}{' '}
-            <span className="font-mono text-xs">{authorisationId}</span>
+            <span className="font-mono text-xs">{ids.join(' · ')}</span>
+          </p>
+        )}
+        {entry.acquirerReceiptUrl && (
+          <p>
+            <a
+              className="link"
+              href={entry.acquirerReceiptUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {acquirerWords(view)('receipt')}
+            </a>
           </p>
         )}
       </>
