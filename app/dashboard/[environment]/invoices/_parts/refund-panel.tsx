@@ -74,7 +74,7 @@ function RefundItem({
     <CopyableId id={value} copy={t('callbacks.copyId')} copied={t('invoice.copied')} />
   );
   return (
-    <li className="grid grid-cols-1 gap-1 py-3 text-[0.9375rem]">
+    <li className="grid grid-cols-1 gap-1 py-3 text-[0.9375rem] last:pb-0">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-semibold tabular-nums wrap-anywhere">{amount}</span>
         <Badge tone={TONES[status]}>{t(`refund.states.${status}`)}</Badge>
