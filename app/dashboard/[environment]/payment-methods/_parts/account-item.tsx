@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Badge } from '#app/_ui/badge.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
@@ -43,15 +42,6 @@ function HookAddress({ account, locale }: Pick<Props, 'account' | 'locale'>) {
       <span className="mt-1 block text-muted text-sm">{hookPlace(account.provider, locale)}</span>
     </>
   );
-}
-
-/** What is known of the acquirer's last call and of our last test. */
-function factsOf({ account, locale, timeZone }: Props): { name: string; value: ReactNode }[] {
-  const t = translatorOf(locale, 'acquirers.account');
-  return [
-    ...heardFrom({ account, locale, timeZone }),
-    { name: t('hook'), value: <HookAddress account={account} locale={locale} /> },
-  ];
 }
 
 function Switches({ account, environment, locale, permissions, back }: Props) {
@@ -131,7 +121,17 @@ export function AccountItem(props: Props) {
           <OrderButtons environment={environment} ids={ids} id={account.id} name={account.name} />
         )}
       </div>
-      <Facts facts={factsOf(props)} isWide />
+      <div className="grid grid-cols-1 gap-3">
+        <Facts facts={heardFrom(props)} isWide />
+        <Facts
+          facts={[
+            {
+              name: translatorOf(locale, 'acquirers.account')('hook'),
+              value: <HookAddress account={account} locale={locale} />,
+            },
+          ]}
+        />
+      </div>
       <Switches {...props} />
     </li>
   );
