@@ -3,17 +3,28 @@ import type {
   ForwardAnswerRequest,
   InvoiceCreated,
   InvoiceCreateRequest,
+  InvoiceDetails,
+  InvoiceList,
+  InvoiceRecord,
   InvoiceStatus,
   ListenAnswer,
   ListenRequest,
+  Refund,
+  RefundList,
+  RefundRequest,
+  ResendAnswer,
   TestPayment,
   TestPayRequest,
 } from './contract.ts';
 import { ConflictError, DuplicateTransactionError } from './errors.ts';
+import { type EventOptions, EventStream } from './event-stream.ts';
 import { type ClientOptions, given, Transport } from './transport.ts';
 
 /** The codes of an invoice's status. */
 export const STATUS = { PENDING: 1, PAID: 2, EXPIRED: 3, CANCELED: 4 } as const;
+
+/** The codes of a refund's status. */
+export const REFUND_STATUS = { PENDING: 1, SUCCEEDED: 2, FAILED: 3 } as const;
 
 export type CallOptions = {
   /** Ends the call, including its pauses and retries. */
@@ -29,8 +40,45 @@ export type CreateOptions = CallOptions & {
   idempotencyKey?: string | undefined;
 };
 
+export type RefundOptions = CallOptions & {
+  /**
+   * Store it with the refund if it has to be repeated after your own program has died, as that of a
+   * create. By default each call makes a new one.
+   */
+  idempotencyKey?: string | undefined;
+};
+
 /** Names an invoice by its id, or by the merchant's own if the create's answer was lost. */
 export type InvoiceReference = { invoiceId: string } | { merchantTransactionId: string };
+
+/** Which invoices to list; times are UTC in milliseconds, from inclusive, to exclusive. */
+export type InvoiceFilter = {
+  status?: InvoiceStatus['status'] | undefined;
+  currency?: InvoiceRecord['currency'] | undefined;
+  createdFrom?: number | undefined;
+  createdTo?: number | undefined;
+  /** With one of these two only PAID invoices are listed, the one paid last first. */
+  paidFrom?: number | undefined;
+  paidTo?: number | undefined;
+};
+
+export type ListOptions = CallOptions & {
+  /** How many invoices one request fetches, 1 to 200; the gateway's 50 by default. */
+  pageSize?: number | undefined;
+};
+
+/** @throws TypeError that names the method when there is no id */
+function queryOf(method: string, invoice: InvoiceReference): { [name: string]: string } {
+  // Nothing else warns users of JavaScript: `cancelInvoice` does take a bare id, and all requests
+  // and answers say `invoice_id`.
+  const isObject = typeof invoice === 'object' && invoice !== null;
+  if (!isObject || !('invoiceId' in invoice || 'merchantTransactionId' in invoice)) {
+    throw new TypeError(`${method} takes { invoiceId } or { merchantTransactionId }`);
+  }
+  if ('invoiceId' in invoice) return { invoice_id: given('invoiceId', invoice.invoiceId) };
+  const merchantTransactionId = given('merchantTransactionId', invoice.merchantTransactionId);
+  return { merchant_transaction_id: merchantTransactionId };
+}
 
 /** A merchant's connection to the gateway, in one environment. */
 export class GatewayClient {
@@ -78,22 +126,10 @@ export class GatewayClient {
     invoice: InvoiceReference,
     { signal }: CallOptions = {},
   ): Promise<InvoiceStatus> {
-    // Nothing else warns users of JavaScript: `cancelInvoice` does take a bare id, and all requests
-    // and answers say `invoice_id`.
-    const isObject = typeof invoice === 'object' && invoice !== null;
-    if (!isObject || !('invoiceId' in invoice || 'merchantTransactionId' in invoice)) {
-      throw new TypeError('readStatus takes { invoiceId } or { merchantTransactionId }');
-    }
-    const query: { [name: string]: string } =
-      'invoiceId' in invoice
-        ? { invoice_id: given('invoiceId', invoice.invoiceId) }
-        : {
-            merchant_transaction_id: given('merchantTransactionId', invoice.merchantTransactionId),
-          };
     return await this.#transport.call({
       method: 'GET',
       path: '/invoice/status',
-      query,
+      query: queryOf('readStatus', invoice),
       isRepeatable: true,
       signal,
     });
@@ -111,6 +147,112 @@ export class GatewayClient {
       path: '/invoice/cancel',
       body: { invoice_id: invoiceId },
       isRepeatable: true,
+      signal,
+    });
+  }
+
+  /**
+   * Gives back a payment or a part of it; the token needs the scope `refunds.write`. The refund may
+   * be PENDING, and it may be FAILED, which is no error either: its `failure_reason` says why.
+   *
+   * @throws ConflictError whose `reason` says why it is refused; `refund_exists` means that the
+   *   `refund_transaction_id` was used. InvoiceNotFoundError, GatewayError
+   */
+  refund(refund: RefundRequest, { idempotencyKey, signal }: RefundOptions = {}): Promise<Refund> {
+    return this.#transport.call({
+      method: 'POST',
+      path: '/invoice/refund',
+      body: refund,
+      headers: { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
+      isRepeatable: true,
+      signal,
+    });
+  }
+
+  /** Reads an invoice's refunds and their sums. @throws InvoiceNotFoundError, GatewayError */
+  async refunds(invoiceId: string, { signal }: CallOptions = {}): Promise<RefundList> {
+    return await this.#transport.call({
+      method: 'GET',
+      path: '/invoice/refunds',
+      query: { invoice_id: given('invoiceId', invoiceId) },
+      isRepeatable: true,
+      signal,
+    });
+  }
+
+  /**
+   * Reads all that there is of an invoice, and the state of its callback.
+   *
+   * @throws InvoiceNotFoundError, GatewayError; TypeError without an id
+   */
+  async details(invoice: InvoiceReference, { signal }: CallOptions = {}): Promise<InvoiceDetails> {
+    return await this.#transport.call({
+      method: 'GET',
+      path: '/invoice/details',
+      query: queryOf('details', invoice),
+      isRepeatable: true,
+      signal,
+    });
+  }
+
+  /**
+   * Lists invoices, the newest first, and fetches page after page as they are asked for. Each invoice
+   * that was there at the first request comes once, whatever is created meanwhile.
+   *
+   * @throws GatewayError, while it is iterated over
+   */
+  async *list(
+    filter: InvoiceFilter = {},
+    { pageSize, signal }: ListOptions = {},
+  ): AsyncGenerator<InvoiceRecord, void, undefined> {
+    // Read once: the cursors belong to these filters.
+    const query = {
+      status: filter.status,
+      currency: filter.currency,
+      created_from: filter.createdFrom,
+      created_to: filter.createdTo,
+      paid_from: filter.paidFrom,
+      paid_to: filter.paidTo,
+      limit: pageSize,
+    };
+    let cursor: string | null = null;
+    do {
+      const page: InvoiceList = await this.#transport.call<InvoiceList>({
+        method: 'GET',
+        path: '/invoice/list',
+        query: { ...query, cursor },
+        isRepeatable: true,
+        signal,
+      });
+      yield* page.invoices;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  /**
+   * Reads what happened, the oldest first, from the cursor that an earlier run saved or from the
+   * beginning. It ends when there is nothing new, or with `pollMs` goes on asking.
+   *
+   * @throws TypeError that names the invalid option; GatewayError, while it is iterated over
+   */
+  events(options: EventOptions = {}): EventStream {
+    return new EventStream(this.#transport, options);
+  }
+
+  /**
+   * Resends an invoice's callback, whatever became of it; the token needs the scope
+   * `callbacks.write`.
+   *
+   * @throws InvoiceNotFoundError also when there is no callback yet; ConflictError with the reason
+   *   `callback_in_flight` while it is being sent; GatewayError
+   */
+  async resend(invoiceId: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#transport.call<ResendAnswer>({
+      method: 'POST',
+      path: '/callback/resend',
+      body: { invoice_id: invoiceId },
+      // A repeat would conflict with its own first attempt, or send the callback twice.
+      isRepeatable: false,
       signal,
     });
   }

@@ -4,6 +4,7 @@ import { printable } from './printable.ts';
 /** The kinds of errors: `switch (error.code)` covers all of them. */
 export type GatewayErrorCode =
   | 'unauthorized'
+  | 'forbidden'
   | 'invalid_request'
   | 'not_found'
   | 'duplicate_transaction'
@@ -46,6 +47,11 @@ export class UnauthorizedError extends GatewayError {
   readonly code = 'unauthorized';
 }
 
+/** 403: the token lacks the scope of this call, or does not work from this address. */
+export class ForbiddenError extends GatewayError {
+  readonly code = 'forbidden';
+}
+
 /** 422: the request is invalid; contains all of its faults at once. */
 export class InvalidRequestError extends GatewayError {
   readonly code = 'invalid_request';
@@ -80,12 +86,18 @@ export class DuplicateTransactionError extends GatewayError {
   }
 }
 
-/** Why an invoice cannot be changed; `other` is a reason unknown to this version. */
+/** Why a call cannot be carried out; `other` is a reason unknown to this version. */
 export type ConflictReason =
   | 'already_paid'
   | 'already_expired'
   | 'already_canceled'
   | 'payment_in_progress'
+  | 'refund_exists'
+  | 'not_paid'
+  | 'exceeds_refundable'
+  | 'only_at_acquirer'
+  | 'only_as_whole'
+  | 'callback_in_flight'
   | 'other';
 
 const CONFLICTS: [pattern: RegExp, reason: ConflictReason][] = [
@@ -93,9 +105,15 @@ const CONFLICTS: [pattern: RegExp, reason: ConflictReason][] = [
   [/already EXPIRED$/, 'already_expired'],
   [/already CANCELED$/, 'already_canceled'],
   [/payment is being completed$/, 'payment_in_progress'],
+  [/refund_transaction_id already exists$/, 'refund_exists'],
+  [/cannot be refunded: it is [A-Z]+$/, 'not_paid'],
+  [/exceeds the refundable amount: \d+$/, 'exceeds_refundable'],
+  [/refunded only at the acquirer: /, 'only_at_acquirer'],
+  [/refunded only as a whole: /, 'only_as_whole'],
+  [/callback is being sent at this moment$/, 'callback_in_flight'],
 ];
 
-/** 409 to anything but a create: the invoice's status does not allow it. */
+/** 409 to anything but a create: the state of the invoice does not allow it, or a refund's id is taken. */
 export class ConflictError extends GatewayError {
   readonly code = 'conflict';
   readonly reason: ConflictReason;

@@ -158,20 +158,27 @@ test(
 // The shop's code around the README's samples.
 const AROUND = `
 declare const process: { env: { [name: string]: string | undefined } };
-declare const order: { id: string; payUntil?: number };
+declare const order: { id: string; payUntil?: number; refundId: string };
 declare function saveOrder(changed: typeof order): Promise<void>;
+declare const invoiceId: string;
+declare const midnight: number;
+declare function readCursor(): Promise<string | null>;
+declare function saveCursor(cursor: string | null): Promise<void>;
+declare function handle(event: import('${PACKAGE}/contract').Event): Promise<void>;
 declare const body: Uint8Array;
 declare const headers: Headers;
 `;
+const OPENED = `declare const gateway: import('${PACKAGE}').GatewayClient;\n`;
 
 test(
   'the samples of the README compile under strict settings',
   async () => {
     const file = path.join(folder, 'node_modules', PACKAGE, 'README.md');
     const samples = [...(await readFile(file, 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)];
-    expect(samples).toHaveLength(2);
+    expect(samples).toHaveLength(4);
     for (const [at, [, text = '']] of samples.entries()) {
-      expect(await compile(`sample-${at}`, AROUND + text)).toBe('');
+      const around = text.includes('const gateway =') ? AROUND : AROUND + OPENED;
+      expect(await compile(`sample-${at}`, around + text)).toBe('');
     }
   },
   SLOW_MS,

@@ -4,6 +4,7 @@ import {
   type AnswerDetails,
   BrokenRequestError,
   ConflictError,
+  ForbiddenError,
   type GatewayError,
   InvalidRequestError,
   InvoiceNotFoundError,
@@ -35,7 +36,8 @@ export type ClientOptions = {
 export type Call = {
   method: 'GET' | 'POST';
   path: string;
-  query?: { [name: string]: string };
+  /** What is undefined or null is left out. */
+  query?: { [name: string]: string | number | null | undefined };
   body?: object;
   headers?: { [name: string]: string };
   /**
@@ -175,6 +177,8 @@ function errorFrom(response: Response, text: string, details: AnswerDetails): Ga
       return new BrokenRequestError(message, details);
     case 401:
       return new UnauthorizedError(message, details);
+    case 403:
+      return new ForbiddenError(message, details);
     case 404:
       // Any other path also gets a 404 in the same envelope.
       return message !== 'Not found'
@@ -217,6 +221,12 @@ function bodyOf(body: object): string {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`The request cannot be written as JSON: ${reason}`, { cause });
   }
+}
+
+function searchOf(query: Call['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const text = `${new URLSearchParams(given.map(([name, value]) => [name, `${value}`]))}`;
+  return text && `?${text}`;
 }
 
 type WrittenRequest = RequestInit & { url: string };
@@ -285,9 +295,8 @@ export class Transport {
 
   /** @throws TypeError when the request cannot be written */
   #requestOf({ method, path, query, body, headers }: Call): WrittenRequest {
-    const search = query ? `?${new URLSearchParams(query)}` : '';
     return {
-      url: `${this.#baseUrl}${path}${search}`,
+      url: `${this.#baseUrl}${path}${searchOf(query)}`,
       method,
       body: body && bodyOf(body),
       headers: headersOf({
