@@ -1,11 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment, projectRoot } from '#server/settings/settings.ts';
 import { TEST_SECRET, until } from '#server/testing/callbacks.ts';
 import { freePort, isListening } from '#server/testing/ports.ts';
+import { createBody, createRestMerchant } from '#server/testing/rest.ts';
 import { providePhp } from '#server/testing/samples/php.ts';
 import {
   expectItKeepsTheContract,
@@ -74,8 +76,13 @@ afterEach(endChild);
 
 afterAll(() => gateway.close());
 
-/** Starts a sample in its language; its environment holds the sample's values. */
-async function start(name: SampleName, language: string, variables: Record<string, string>) {
+/** Starts a sample in its language and a folder; its environment holds the sample's values. */
+async function start(
+  name: SampleName,
+  language: string,
+  variables: Record<string, string>,
+  folder = projectRoot(),
+) {
   const samples = await readSamples(name, { baseUrl: 'http://localhost:1', merchantId: 'mer_1' });
   const sample = samples.find((each) => each.language === language);
   const command = COMMANDS[language];
@@ -91,6 +98,7 @@ async function start(name: SampleName, language: string, variables: Record<strin
       ...variables,
     }),
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: folder,
     detached: true,
   });
   let output = '';
@@ -136,6 +144,82 @@ describe('the sample that creates an invoice', () => {
           expect(output()).toMatch(new RegExp(`\\b${name}:? is not set\n`));
           expect(code).not.toBe(0);
         }
+      },
+      SLOW_MS,
+    );
+  }
+});
+
+type Credentials = { id: string; headers: Record<string, string>; token: string };
+
+async function newMerchant(): Promise<Credentials> {
+  const { id, sandbox } = await createRestMerchant(gateway.database.pool);
+  return { id, headers: sandbox, token: sandbox.authorization.slice('Bearer '.length) };
+}
+
+/** Posts as the merchant's server; returns the answer's data. */
+async function post(merchant: Credentials, address: string, body: object) {
+  const response = await fetch(gateway.baseUrl + address, {
+    method: 'POST',
+    headers: { ...merchant.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()).data;
+}
+
+/** Waits until so many events can be read: other tests' open transactions hold them back. */
+async function showEvents(merchant: Credentials, count: number): Promise<void> {
+  await until(async () => {
+    const response = await fetch(`${gateway.baseUrl}/event/list`, { headers: merchant.headers });
+    return (await response.json()).data.events.length >= count;
+  });
+}
+
+describe('the sample that catches up by the events', () => {
+  for (const { language, here, unless } of LANGUAGES.filter(
+    ({ language }) => language !== 'curl',
+  )) {
+    test.runIf(here)(
+      `is level after a day without callbacks in ${language}${unless}`,
+      async () => {
+        const merchant = await newMerchant();
+        const { id: MERCHANT_ID, token: API_TOKEN } = merchant;
+        const variables = { BASE_URL: gateway.baseUrl, MERCHANT_ID, API_TOKEN };
+        const folder = await mkdtemp(path.join(tmpdir(), 'catch-up-'));
+        const catchUp = async () => {
+          const { child: running, output } = await start('catch-up', language, variables, folder);
+          const [code] = await once(running, 'close');
+          expect(output()).toMatch(/The books are level\.\n$/);
+          expect(code).toBe(0);
+          const books = JSON.parse(await readFile(path.join(folder, 'books.json'), 'utf8'));
+          return { books, lines: output().split('\n').length - 2 };
+        };
+        const create = async () =>
+          (await post(merchant, '/invoice/create', createBody())).invoice_id;
+        const [paid, canceled, left] = [await create(), await create(), await create()];
+        await showEvents(merchant, 3);
+        const before = await catchUp();
+        expect(before.lines).toBe(3);
+        expect(Object.keys(before.books.invoices).sort()).toEqual([paid, canceled, left].sort());
+
+        await post(merchant, '/test/invoice/pay', { invoice_id: paid });
+        const refund = { invoice_id: paid, refund_transaction_id: 'refund-1', amount: 500 };
+        const { refund_id: refundId } = await post(merchant, '/invoice/refund', refund);
+        await post(merchant, '/invoice/cancel', { invoice_id: canceled });
+        await showEvents(merchant, 7);
+        const { books, lines } = await catchUp();
+        expect(lines).toBe(4);
+        expect(books.invoices).toMatchObject({
+          [paid]: { type: 'invoice.paid', data: { status: 2, amount: 1500 } },
+          [canceled]: { data: { status: 4 } },
+          [left]: { data: { status: 1 } },
+        });
+        const refunded = { invoice_id: paid, data: { status: 2, amount: 500, currency: 'USD' } };
+        expect(books.refunds).toMatchObject({ [refundId]: refunded });
+
+        expect(await catchUp()).toEqual({ books, lines: 0 });
+        await rm(folder, { recursive: true });
       },
       SLOW_MS,
     );

@@ -30,6 +30,7 @@ const SAMPLES = {
   'receive-callback': (['node', 'php', 'python', 'go'] as const).map((key) =>
     inLanguage('receive-callback', key),
   ),
+  'catch-up': (['node', 'php', 'python', 'go'] as const).map((key) => inLanguage('catch-up', key)),
   'verify-callback': [
     inLanguage('receive-express', 'node', 'Express'),
     inLanguage('receive-next', 'next'),

@@ -4,6 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
 import type { Observation, SendFailure } from '#server/callbacks/types.ts';
+import { EVENT_TYPES, EVENTS_KEPT_MS } from '#server/events/types.ts';
 import { ERRORS } from '#server/lib/error-codes.ts';
 import { CURRENCIES, minorUnitDigits } from '#server/lib/money.ts';
 import {
@@ -330,4 +331,10 @@ test('the limits against those who try stolen cards are told as the code has the
   const rule = readFileSync('public/operating/alerts.yml', 'utf8').split('alert: CardTesting')[1];
   expect(rule).toContain(`once ${ADDRESS_LIMIT} more of its cards were declined than paid`);
   expect(rule).toContain(`while ${MERCHANT_LIMIT} of a merchant's were`);
+});
+
+test('the page about your books names every type of event, and how long events are kept', () => {
+  const text = pageText('reconcile');
+  expect(EVENT_TYPES.filter((type) => !text.includes(`\`${type}\``))).toEqual([]);
+  expect(text).toContain(`kept for ${EVENTS_KEPT_MS / 86_400_000} days`);
 });

@@ -52,6 +52,11 @@ export const DOCS_GROUPS: DocsGroup[] = [
         'Idempotency and lost answers',
         'How to repeat a request without creating anything twice.',
       ),
+      page(
+        'reconcile',
+        'Reconcile with your books',
+        'How to read again all that happened, after an outage of yours and every day.',
+      ),
       page('errors', 'Errors', 'Every message that the API can send, why it came, and its cure.'),
       page('limits', 'Limits', 'Lengths, sizes, rates and times, and what happens beyond them.'),
       {
