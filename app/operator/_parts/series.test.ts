@@ -56,6 +56,7 @@ const WELL = {
   failedRecoveriesIsMore: false,
   pendingCaptures: [],
   overdue: { count: 0, isMore: false },
+  booksDiffer: false,
   samples: [],
   merchants: { active: 1, suspended: 0 },
   at: new Date(0),
@@ -63,6 +64,7 @@ const WELL = {
 
 it('says what is wrong, and nothing when all is well', () => {
   expect(troublesOf(WELL)).toEqual([]);
+  expect(troublesOf({ ...WELL, booksDiffer: true })).toEqual(['booksDiffer']);
   const [web, worker] = WELL.processes;
   if (!web || !worker) throw new Error('no processes');
   const silent = { ...WELL, processes: [web, { ...worker, isSilent: true }] };

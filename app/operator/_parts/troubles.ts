@@ -13,12 +13,14 @@ export type Trouble =
   | 'recoveryFails'
   | 'captureLate'
   | 'paymentsOverdue'
+  | 'booksDiffer'
   | 'fallback'
   | 'silent';
 
 /** Judges the overview. The measure is the README's promises plus some patience. */
 export function troublesOf(overview: OperatorOverview): Trouble[] {
-  const { backlog, processes, failedRecoveries, pendingCaptures, overdue, at } = overview;
+  const { backlog, processes, failedRecoveries, pendingCaptures, overdue, booksDiffer, at } =
+    overview;
   const alive = processes.filter(({ isSilent }) => !isSilent);
   const runs = (kind: 'web' | 'worker') => alive.some((each) => each.kind === kind);
   const judged: [Trouble, boolean][] = [
@@ -32,6 +34,7 @@ export function troublesOf(overview: OperatorOverview): Trouble[] {
       pendingCaptures.some(({ sinceMs }) => at.getTime() - sinceMs > CAPTURE_LATE_MS),
     ],
     ['paymentsOverdue', overdue.count > 0],
+    ['booksDiffer', booksDiffer],
     ['fallback', alive.some(({ driver }) => driver === 'fallback')],
     ['silent', alive.length < processes.length],
   ];

@@ -14,7 +14,7 @@ import {
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
 import { countOverdue, listOverdue } from '../../payments/accounts/overdue.ts';
-import { listDifferences } from '../../payments/books/differences.ts';
+import { countBookTroubles, listDifferences } from '../../payments/books/differences.ts';
 import { settings } from '../../settings/settings.ts';
 import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
 import { operatorProcedure, router } from '../init.ts';
@@ -43,6 +43,7 @@ export const operatorRouter = router({
     const failed = await listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 });
     const pendingCaptures = await listPendingCaptures(db, { now, limit: RECOVERIES_SHOWN });
     const overdue = await countOverdue(db, now);
+    const books = await countBookTroubles(db);
     const samples = await listSamples(db, since);
     const merchants = await countMerchants(db);
     return {
@@ -52,6 +53,7 @@ export const operatorRouter = router({
       failedRecoveriesIsMore: failed.length > RECOVERIES_SHOWN,
       pendingCaptures,
       overdue,
+      booksDiffer: books.some(({ differences, failing }) => differences + failing > 0),
       samples,
       merchants,
       at: now,
