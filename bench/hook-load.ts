@@ -76,7 +76,7 @@ export class HookLoad {
     const calls = new PaymeCalls(
       async (body, authorization) => {
         const headers = { 'content-type': 'application/json', authorization: authorization ?? '' };
-        return JSON.parse(await this.post(path, headers, body));
+        return this.post(path, headers, body);
       },
       { key: payme.key, clock: () => new Date() },
     );
