@@ -44,6 +44,8 @@ test('what was done is told as long as the pointer is on it', {
 }, async ({ page, gateway }) => {
   const dialog = await askedByKey(page, gateway);
   await dialog.getByRole('button', { name: 'Deactivate', exact: true }).press('Enter');
+  // The dialog gives the focus back as it goes, which starts the time of what is told anew.
+  await expect(dialog).toBeHidden();
   const told = page.getByText('Token deactivated.', { exact: true });
   await told.hover();
   await page.waitForTimeout(7_000);
