@@ -141,7 +141,7 @@ it('nothing is inserted before what was read, though writers commit out of order
       expect(
         seen.map(({ type, invoice_id }) => `${type.split('.')[1]} ${invoice_id}`).sort(),
       ).toEqual(committed.sort());
-      // Whoever begins anew reads the same in the same order.
+      // A reader who begins anew gets the same in the same order.
       expect(await reader(tenant, 1_000).readUntil(committed.length)).toEqual(seen);
     },
   );

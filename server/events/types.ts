@@ -39,7 +39,7 @@ export const REFUND_STATUS_AFTER: Partial<Record<EventType, RefundStatus>> = {
 
 /** The place of an event in the log: after it another page begins. */
 export type EventPlace = {
-  /** Of the transaction that wrote it; 0 is before all. */
+  /** The id of the transaction that wrote it; 0 is before all. */
   position: bigint;
   /** Within the transaction: 0 for `invoice.created`, which come first. */
   number: bigint;

@@ -93,7 +93,7 @@ export type InvoiceRecord = Omit<
 > & {
   /** The JSON array of the callback, as it is stored. */
   positionsText: string;
-  /** Of its refunds that have not failed. */
+  /** The sum of its refunds that have not failed. */
   refundedMinor: bigint;
 };
 

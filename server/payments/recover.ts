@@ -40,7 +40,7 @@ async function voidLateAuthorisation(
   attempt: PaymentAttempt,
 ): Promise<PaymentAttempt> {
   const { db, provider, clock, pageLifeMs } = context;
-  // Nobody has seen the page of a payment at an acquirer's, so nobody can have paid there.
+  // The page at the acquirer was shown to nobody, so nobody can have paid there.
   if (attempt.accountId !== null && attempt.authorisationId === null) {
     await setRecheck(db, attempt, 'never', clock());
     return attempt;

@@ -17,7 +17,7 @@ export function BookDifferenceItem({
   children,
 }: {
   difference: BookDifferenceView;
-  /** Whose it is, for a reader of many merchants. */
+  /** The account's merchant, for a reader of many merchants. */
   merchant?: ReactNode;
   locale: Locale;
   timeZone: string;

@@ -17,7 +17,7 @@ const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const COUNT = 12_000;
 const LIMIT = 50;
-/** By status and currency there are sixteen parts of a page. */
+/** A page has sixteen parts, one for each status and currency. */
 const MOST_READ = 16 * (LIMIT + 1);
 const CASES: Record<string, Partial<RecordFilters>> = {
   'no filter': {},

@@ -58,7 +58,7 @@ const CANCELED = -9;
  * was left goes on when the buyer comes again, and so does a call that was not answered.
  */
 export class ClickStandIn {
-  /** By call: `Prepare`, `Complete`, and `status` and `reversal` of the Merchant API. */
+  /** The faults of the next calls, by call: `Prepare`, `Complete`, `status` or `reversal`. */
   readonly faults: Faults = new Map();
   /** Whether Click keeps money though its Complete is refused, which it has to be asked about. */
   keepsRefused = false;

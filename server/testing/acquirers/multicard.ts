@@ -39,7 +39,7 @@ const STATES: Record<string, StandInPayment['state']> = {
  */
 export class MulticardStandIn {
   readonly invoices = new Map<string, Invoice>();
-  /** By the operation's path without ids, e.g. `POST /payment/invoice`: what its next calls meet. */
+  /** What the next calls of an operation meet, by its path without ids: `POST /payment/invoice`. */
   readonly faults = new Map<string, Fault[]>();
   /** How often each operation was carried out. */
   readonly counts = new Map<string, number>();

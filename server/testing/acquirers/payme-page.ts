@@ -59,7 +59,7 @@ const OWN_FAULT = -32400;
  * that was not answered, under the same id.
  */
 export class PaymeStandIn {
-  /** By method. */
+  /** The faults of the next calls, by method. */
   readonly faults: Faults = new Map();
   private readonly hooks: Hooks;
   private readonly transactions: Transaction[] = [];

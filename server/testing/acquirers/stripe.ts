@@ -33,7 +33,7 @@ const HOOK_LIMIT_MS = 20_000;
 export class StripeStandIn {
   readonly books: StripeBooks;
   /**
-   * By the operation, e.g. `POST /v1/payment_intents/{id}/capture`: what its next calls meet. A 500
+   * What the next calls meet, by operation: `POST /v1/payment_intents/{id}/capture`. A 500
    * is kept under the call's key.
    */
   readonly faults: Faults = new Map();

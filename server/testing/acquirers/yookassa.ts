@@ -37,7 +37,7 @@ const HOOK_LIMIT_MS = 20_000;
  */
 export class YooKassaStandIn extends YooKassaLedger {
   readonly shops = new Map<string, Shop>();
-  /** By the operation's path without ids, e.g. `POST /payments/capture`: what its next calls meet. */
+  /** What the next calls of an operation meet, by its path without ids: `POST /payments/capture`. */
   readonly faults = new Map<string, YooKassaFault[]>();
   /** How often each operation was asked for. */
   readonly counts = new Map<string, number>();

@@ -144,7 +144,7 @@ export class YooKassa implements RedirectProvider {
     }
   }
 
-  /** Somebody captured it in YooKassa's cabinet: the whole goes back. */
+  /** Gives the whole back of a payment that was captured in YooKassa's cabinet. */
   private async giveBack({ id, amount, refunded_amount }: YooKassaPayment): Promise<void> {
     const { amountMinor, currency } = fromAmount(amount);
     const backMinor = refunded_amount ? fromAmount(refunded_amount).amountMinor : 0n;
