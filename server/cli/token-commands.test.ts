@@ -66,6 +66,33 @@ it('a token has the scopes that are named, or all but refunds.write', async () =
   expect(await run('list', merchantId)).toContain('refunds.write invoices.read');
 });
 
+it('a token works from the networks that are named, or from everywhere', async () => {
+  const networks = ['203.0.113.0/24', '2001:db8::1', '203.0.113.0/24'];
+  const options = networks.flatMap((network) => ['--from-network', network]);
+  const narrow = JSON.parse(
+    await run('create', merchantId, 'sandbox', '--name', 'x', ...options, '--json'),
+  );
+  expect(narrow.from_networks).toEqual(['203.0.113.0/24', '2001:db8::1']);
+  const found = await findActiveToken(database.pool, hashToken(narrow.api_token), COMMAND_NOW);
+  expect(found?.networks).toEqual(narrow.from_networks);
+  await database.pool.query(
+    `UPDATE api_tokens SET last_used_at = $2, last_used_for = '/event/list', last_used_from = '203.0.113.9'
+     WHERE id = $1`,
+    [narrow.token_id, COMMAND_NOW.toISOString()],
+  );
+  await run('create', merchantId, 'production', '--name', 'y');
+  const listed = await run('list', merchantId);
+  expect(listed).toContain('203.0.113.0/24 2001:db8::1');
+  expect(listed).toContain('/event/list from 203.0.113.9');
+  expect(listed).toContain('everywhere');
+  const [json] = JSON.parse(await run('list', merchantId, '--json'));
+  expect(json).toMatchObject({
+    from_networks: narrow.from_networks,
+    last_used_for: '/event/list',
+    last_used_from: '203.0.113.9',
+  });
+});
+
 const NEW = ['create', 'mer_x', 'sandbox', '--name', 'x'];
 
 it.each([
@@ -73,6 +100,7 @@ it.each([
   ['a merchant without tokens', ['list', 'mer_x'], 'There is no merchant mer_x'],
   ['an unknown token', ['deactivate', 'tok_x'], 'There is no token'],
   ['an unknown scope', [...NEW, '--scope', 'everything'], 'invoices.write, invoices.read'],
+  ['no network', [...NEW, '--from-network', 'shop.example'], '"shop.example"'],
   ['a time in the past', [...NEW, '--expires', '2020-01-01'], 'expired'],
   ['no time at all', [...NEW, '--expires', 'soon'], '2027-12-31'],
 ])('a mistake is told in words: %s', async (_, args, words) => {

@@ -2,6 +2,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { CommandError } from '../lib/errors.ts';
 import { readMerchant } from '../merchants/data.ts';
 import { issueToken, withdrawToken } from '../merchants/mutations.ts';
+import { checkNetworks } from '../merchants/networks.ts';
 import { findTokenPlace, listTokens, type TokenSummary } from '../merchants/tokens.ts';
 import {
   DEFAULT_SCOPES,
@@ -14,13 +15,23 @@ import { parseInstant } from './arguments.ts';
 import type { CommandIo } from './context.ts';
 import { instant, table } from './table.ts';
 
-type CreateOptions = { name: string; expires?: Date; scope?: Scope[]; json?: boolean };
+type CreateOptions = {
+  name: string;
+  expires?: Date;
+  scope?: Scope[];
+  fromNetwork: string[];
+  json?: boolean;
+};
 
 /** Adds a scope to those that were given before. */
 function addScope(text: string, before: Scope[] = []): Scope[] {
   const scope = SCOPES.find((each) => each === text);
   if (!scope) throw new InvalidArgumentError(`Allowed choices are ${SCOPES.join(', ')}.`);
   return before.includes(scope) ? before : [...before, scope];
+}
+
+function addNetwork(text: string, before: string[]): string[] {
+  return [...before, text];
 }
 
 function summaryToJson(token: TokenSummary) {
@@ -31,23 +42,46 @@ function summaryToJson(token: TokenSummary) {
     prefix: token.prefix,
     created_at: token.createdAtMs,
     last_used_at: token.lastUsedAtMs,
+    last_used_for: token.lastUsedFor,
+    last_used_from: token.lastUsedFrom,
     expires_at: token.expiresAtMs,
     deactivated_at: token.deactivatedAtMs,
     scopes: token.scopes,
+    from_networks: token.networks,
   };
 }
+
+/** When, for what and from where a token was last used. */
+function lastUseText({ lastUsedAtMs, lastUsedFor, lastUsedFrom }: TokenSummary): string {
+  return [instant(lastUsedAtMs), lastUsedFor, lastUsedFrom && `from ${lastUsedFrom}`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const LIST_HEADINGS = [
+  'ID',
+  'ENVIRONMENT',
+  'NAME',
+  'SCOPES',
+  'WORKS FROM',
+  'BEGINS WITH',
+  'LAST USED',
+  'EXPIRES',
+  'DEACTIVATED',
+];
 
 function listToText(tokens: TokenSummary[]): string {
   if (tokens.length === 0) return 'The merchant has no token.';
   return table(
-    ['ID', 'ENVIRONMENT', 'NAME', 'SCOPES', 'BEGINS WITH', 'LAST USED', 'EXPIRES', 'DEACTIVATED'],
+    LIST_HEADINGS,
     tokens.map((token) => [
       token.id,
       token.environment,
       token.name,
       token.scopes.join(' '),
+      token.networks.join(' ') || 'everywhere',
       `${token.prefix}…`,
-      instant(token.lastUsedAtMs),
+      lastUseText(token),
       instant(token.expiresAtMs),
       instant(token.deactivatedAtMs),
     ]),
@@ -74,6 +108,12 @@ function createCommand(io: CommandIo): Command {
       `what it may do, each by an option of its own: ${SCOPES.join(', ')} (all but refunds.write without any)`,
       addScope,
     )
+    .option(
+      '--from-network <network>',
+      'an address or network (203.0.113.7, 203.0.113.0/24, 2001:db8::/32) from which alone it works, each by an option of its own (from everywhere without any)',
+      addNetwork,
+      [],
+    )
     .option('--json', 'print one line of JSON')
     .action((merchantId: string, environment: Environment, options: CreateOptions) =>
       io.withDatabase(async ({ pool, actor, now }) => {
@@ -81,10 +121,18 @@ function createCommand(io: CommandIo): Command {
         if (expiresAt && expiresAt <= now) {
           throw new CommandError('The token would be expired already: see --expires.');
         }
-        const request = { merchantId, environment, name, expiresAt, scopes, actor, now };
+        const networks = checkNetworks(options.fromNetwork);
+        const request = { merchantId, environment, name, expiresAt, scopes, networks, actor, now };
         const { id, token } = await issueToken(pool, request);
-        const made = { token_id: id, merchant_id: merchantId, environment, name, scopes };
-        const json = { ...made, api_token: token };
+        const json = {
+          token_id: id,
+          merchant_id: merchantId,
+          environment,
+          name,
+          scopes,
+          from_networks: networks,
+          api_token: token,
+        };
         io.print(options.json ? JSON.stringify(json) : `Token ${id}\n${token}`);
       }),
     );

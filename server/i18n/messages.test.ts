@@ -95,6 +95,7 @@ const BY_CODE = [
   'dashboard.developers.outcomes',
   'dashboard.developers.overlaps',
   'dashboard.developers.scopes',
+  'dashboard.developers.uses',
   'dashboard.forgot',
   'dashboard.invoice.actors',
   'dashboard.invoice.attempts',

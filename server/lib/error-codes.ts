@@ -109,6 +109,15 @@ export const ERRORS = {
     'validation',
     "A token's name must have 1 to {most} characters, no line breaks or other control characters.",
   ],
+  network_invalid: [
+    'validation',
+    'Not an address or a network: "{network}". Write it like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
+  ],
+  network_ambiguous: [
+    'validation',
+    '"{network}" can mean two things. Write {whole} for the network, or {address} for the one address.',
+  ],
+  too_many_networks: ['validation', 'A token has at most {most} addresses and networks.'],
   token_rotated: [
     'conflict',
     'This token was rotated before: rotate the one that followed it, or make a new one.',

@@ -6,6 +6,7 @@ import { newId } from '../lib/ids.ts';
 import { findOrCreateUser, setMember } from '../staff/members.ts';
 import { inviteToSetPassword } from '../staff/password-link.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
+import { checkNetworks } from './networks.ts';
 import { createSigningSecret } from './signing-secrets.ts';
 import { createToken, deactivateToken, holdTokenPlace, NOTIFY_TOKEN_CHANGED } from './tokens.ts';
 import { DEFAULT_TIME_ZONE, type Environment, type PasswordLink, type Scope } from './types.ts';
@@ -164,8 +165,8 @@ export async function setMerchantStatus(
  * Makes a token for a merchant and writes the audit log.
  *
  * @returns the token's text, shown once
- * @throws GatewayError `not_found` for an unknown merchant, `validation` for a bad name, `conflict`
- *   for too many working tokens
+ * @throws GatewayError `not_found` for an unknown merchant, `validation` for a bad name or network,
+ *   `conflict` for too many working tokens
  */
 export async function issueToken(
   pool: pg.Pool,
@@ -175,15 +176,17 @@ export async function issueToken(
     name: string;
     expiresAt?: Date | null;
     scopes?: readonly Scope[];
+    networks?: readonly string[];
     actor: AuditActor;
     now: Date;
   },
 ): Promise<{ id: string; token: string; prefix: string }> {
   const { actor, ...token } = request;
   const name = checkName(token.name, 'token_name_invalid');
+  const networks = checkNetworks(token.networks ?? []);
   return await inTransaction(pool, async (db) => {
     await holdTokenPlace(db, token);
-    const created = await createToken(db, { ...token, name });
+    const created = await createToken(db, { ...token, name, networks });
     await recordAudit(db, {
       actor,
       now: token.now,

@@ -60,6 +60,19 @@ describe('rotating a token', () => {
     expect(rows[0].details).not.toContain(made.token);
   });
 
+  test('the new one works from the networks of the old one, and from nowhere else', async () => {
+    const networks = ['203.0.113.0/24'];
+    const bound = await createToken(database.pool, {
+      ...merchant.sandbox.tenant,
+      name: 'bound',
+      networks,
+      now: NOW,
+    });
+    const made = await rotate(bound.id);
+    const found = await findActiveToken(database.pool, hashToken(made.token), NOW);
+    expect(found?.networks).toEqual(networks);
+  });
+
   test('without an overlap the old one ends at once', async () => {
     await rotate(old.id, 0);
     expect(await works(old.token, NOW)).toBe(false);

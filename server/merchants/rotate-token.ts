@@ -5,7 +5,13 @@ import { type AuditActor, recordAudit } from './audit.ts';
 import { createToken, holdTokenPlace } from './tokens.ts';
 import type { Scope, Tenant } from './types.ts';
 
-type Found = { name: string; created_at: Date; expires_at: Date | null; scopes: Scope[] };
+type Found = {
+  name: string;
+  created_at: Date;
+  expires_at: Date | null;
+  scopes: Scope[];
+  networks: string[];
+};
 
 /** A token that was made for 90 days is followed by one for 90 days. */
 function lifetimeMs({ created_at, expires_at }: Found): number | null {
@@ -23,8 +29,8 @@ async function wasRotated(db: Queryable, merchantId: string, tokenId: string): P
 }
 
 /**
- * Makes a token that follows another, with its name, lifetime and scopes; the other keeps working for
- * `overlapMs`, so that servers can change over. Writes the audit log.
+ * Makes a token that follows another, with its name, lifetime, scopes and networks; the other keeps
+ * working for `overlapMs`, so that servers can change over. Writes the audit log.
  *
  * @returns the new token's text, shown once
  * @throws GatewayError `not_found` for a token that is not the tenant's or no longer works,
@@ -41,7 +47,7 @@ export async function rotateTokenByStaff(
   return await inTransaction(pool, async (db) => {
     // The row is locked, so the second of two concurrent rotations sees the first.
     const { rows } = await db.query<Found>(
-      `SELECT name, created_at, expires_at, scopes FROM api_tokens
+      `SELECT name, created_at, expires_at, scopes, networks FROM api_tokens
        WHERE id = $1 AND merchant_id = $2 AND environment = $3::environment
          AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > $4::timestamptz)
        FOR UPDATE`,
@@ -67,6 +73,7 @@ export async function rotateTokenByStaff(
       environment,
       name: found.name,
       scopes: found.scopes,
+      networks: found.networks,
       expiresAt: lifetime === null ? null : new Date(now.getTime() + lifetime),
       now,
     });

@@ -37,6 +37,7 @@ describe('findActiveToken', () => {
       environment: 'production',
       expiresAtMs: null,
       scopes: DEFAULT_SCOPES,
+      networks: [],
     });
     expect(token.startsWith(prefix)).toBe(true);
     expect(prefix).toMatch(/^gw_production_[0-9A-Za-z]{4}$/);

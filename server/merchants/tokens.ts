@@ -30,10 +30,16 @@ export type TokenSummary = {
   prefix: string;
   createdAtMs: number;
   lastUsedAtMs: number | null;
+  /** The endpoint, e.g. `/invoice/create`; null if that was not written yet. */
+  lastUsedFor: string | null;
+  /** An address; null for an unknown one. */
+  lastUsedFrom: string | null;
   expiresAtMs: number | null;
   deactivatedAtMs: number | null;
   isActive: boolean;
   scopes: Scope[];
+  /** Those from which alone it works; none for everywhere. */
+  networks: string[];
 };
 
 /**
@@ -59,7 +65,11 @@ export async function holdTokenPlace(
   }
 }
 
-/** Makes a token. Its text (`gw_sandbox_…`, `gw_production_…`) exists only in the answer. */
+/**
+ * Makes a token. Its text (`gw_sandbox_…`, `gw_production_…`) exists only in the answer.
+ *
+ * @param token.networks as `checkNetworks` gives them
+ */
 export async function createToken(
   db: Queryable,
   token: {
@@ -68,6 +78,7 @@ export async function createToken(
     name: string;
     expiresAt?: Date | null;
     scopes?: readonly Scope[];
+    networks?: readonly string[];
     now: Date;
   },
 ): Promise<{ id: string; token: string; prefix: string }> {
@@ -78,8 +89,9 @@ export async function createToken(
   await db.query(
     `WITH created AS (
        INSERT INTO api_tokens
-         (id, merchant_id, environment, name, prefix, token_hash, created_at, expires_at, scopes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
+         (id, merchant_id, environment, name, prefix, token_hash, created_at, expires_at, scopes,
+          networks)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id)
      SELECT ${NOTIFY_TOKEN_CHANGED} FROM created`,
     [
       id,
@@ -91,18 +103,20 @@ export async function createToken(
       token.now.toISOString(),
       token.expiresAt?.toISOString() ?? null,
       token.scopes ?? DEFAULT_SCOPES,
+      token.networks ?? [],
     ],
   );
   return { id, token: text, prefix };
 }
 
-/** A good token's owner, its expiry and what it may do. */
+/** A good token's owner, its expiry, what it may do and from where. */
 type ActiveToken = {
   tokenId: string;
   merchantId: string;
   environment: Environment;
   expiresAtMs: number | null;
   scopes: Scope[];
+  networks: string[];
 };
 
 type ActiveTokenRow = {
@@ -111,6 +125,7 @@ type ActiveTokenRow = {
   environment: Environment;
   expires_at: Date | null;
   scopes: Scope[];
+  networks: string[];
 };
 
 /**
@@ -125,7 +140,7 @@ export async function findActiveToken(
 ): Promise<ActiveToken | null> {
   const { rows } = await db.query<ActiveTokenRow>({
     name: 'find_active_token',
-    text: `SELECT t.id, t.merchant_id, t.environment, t.expires_at, t.scopes
+    text: `SELECT t.id, t.merchant_id, t.environment, t.expires_at, t.scopes, t.networks
            FROM api_tokens t JOIN merchants m ON m.id = t.merchant_id
            WHERE t.token_hash = $1::bytea AND t.deactivated_at IS NULL AND m.status = 'active'
              AND (t.expires_at IS NULL OR t.expires_at > $2::timestamptz)`,
@@ -133,9 +148,9 @@ export async function findActiveToken(
   });
   const row = rows[0];
   if (!row) return null;
-  const { id: tokenId, merchant_id: merchantId, environment, expires_at: expiresAt, scopes } = row;
-  const expiresAtMs = expiresAt?.getTime() ?? null;
-  return { tokenId, merchantId, environment, expiresAtMs, scopes };
+  const { id: tokenId, merchant_id: merchantId, environment, scopes, networks } = row;
+  const expiresAtMs = row.expires_at?.getTime() ?? null;
+  return { tokenId, merchantId, environment, expiresAtMs, scopes, networks };
 }
 
 /** Ends a token for good. `unchanged`: it already was deactivated. */
@@ -158,7 +173,10 @@ export async function deactivateToken(
   return rows[0]?.found ? 'unchanged' : 'not_found';
 }
 
-type SummaryRow = Pick<TokenSummary, 'id' | 'environment' | 'name' | 'prefix' | 'scopes'> & {
+type SummaryRow = Pick<
+  TokenSummary,
+  'id' | 'environment' | 'name' | 'prefix' | 'lastUsedFor' | 'lastUsedFrom' | 'scopes' | 'networks'
+> & {
   created_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;
@@ -168,8 +186,9 @@ type SummaryRow = Pick<TokenSummary, 'id' | 'environment' | 'name' | 'prefix' | 
   ended: number | null;
 };
 
-const SUMMARY =
-  'id, environment, name, prefix, created_at, last_used_at, expires_at, deactivated_at, scopes';
+const SUMMARY = `
+  id, environment, name, prefix, created_at, last_used_at, last_used_for AS "lastUsedFor",
+  last_used_from AS "lastUsedFrom", expires_at, deactivated_at, scopes, networks`;
 const OF_TENANT = 'merchant_id = $1 AND environment = $2::environment';
 
 /**
@@ -192,14 +211,17 @@ export async function listTokens(
      ORDER BY is_active DESC, listed_by DESC, id`,
     [asked.merchantId, asked.environment, asked.now.toISOString()],
   );
-  const tokens = rows.map(({ id, environment, name, prefix, scopes, ...row }) => ({
-    id,
-    environment,
-    name,
-    prefix,
-    scopes,
+  const tokens = rows.map((row) => ({
+    id: row.id,
+    environment: row.environment,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    networks: row.networks,
     createdAtMs: row.created_at.getTime(),
     lastUsedAtMs: row.last_used_at?.getTime() ?? null,
+    lastUsedFor: row.lastUsedFor,
+    lastUsedFrom: row.lastUsedFrom,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     deactivatedAtMs: row.deactivated_at?.getTime() ?? null,
     isActive: row.is_active,

@@ -160,9 +160,12 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
         unauthorized: UNAUTHORIZED,
       },
     ),
-    '403': errorFrom('The token lacks the scope that this endpoint wants', {
-      forbidden: FORBIDDEN,
-    }),
+    '403': errorFrom(
+      'The token lacks the scope that this endpoint wants, or does not work from this address',
+      {
+        forbidden: FORBIDDEN,
+      },
+    ),
     '405': errorFrom(
       'Another method',
       { method_not_allowed: methodNotAllowed(method) },

@@ -13,6 +13,7 @@ const FOUND = {
   environment: 'sandbox',
   expires_at: null,
   scopes: [],
+  networks: [],
 };
 
 /** A gate before a fake database: the test supplies each look-up's answer. */

@@ -3,13 +3,14 @@ import type { Queryable } from '../db/pool.ts';
 import { addressKey } from '../lib/address-key.ts';
 import { hashTokenText } from '../lib/opaque-token.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
+import { toNetworks } from '../merchants/networks.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { findActiveToken } from '../merchants/tokens.ts';
 import type { Environment } from '../merchants/types.ts';
 import type { Refusal } from '../observability/refusals.ts';
 import { BUSY, tooManyRequests, UNAUTHORIZED } from './answers.ts';
 import { type KnownToken, TokenCache } from './token-cache.ts';
-import { TokenUse } from './token-use.ts';
+import { TokenUses } from './token-use.ts';
 import type { Answer, RestRequest } from './types.ts';
 
 export type Limits = {
@@ -58,7 +59,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512})$/i;
  */
 export class Gate {
   readonly cache = new TokenCache();
-  readonly use: TokenUse;
+  readonly uses: TokenUses;
   private readonly db: Queryable;
   private readonly requests: TokenBuckets;
   private readonly failures: TokenBuckets;
@@ -69,7 +70,7 @@ export class Gate {
 
   constructor(db: Queryable, limits: Limits, log: Logger) {
     this.db = db;
-    this.use = new TokenUse(db, log);
+    this.uses = new TokenUses(db, log);
     this.requests = new TokenBuckets(
       { perSecond: limits.rateLimitPerSecond, burst: limits.rateLimitBurst },
       MAX_TOKENS,
@@ -124,7 +125,6 @@ export class Gate {
       return this.refuse(request, claim.now, token);
     }
     const nowMs = claim.now.getTime();
-    this.use.note(tokenId, nowMs);
     const waitMs = this.requests.take(tokenId, nowMs);
     return waitMs > 0 ? { ok: false, answer: tooManyRequests(waitMs), token } : { ok: true, token };
   }
@@ -168,6 +168,7 @@ export class Gate {
     const found = await findActiveToken(this.db, hash, now);
     if (found === null) return null;
     const { tokenId, merchantId, environment, expiresAtMs, scopes } = found;
-    return { tokenId, tenant: grantTenant(merchantId, environment), expiresAtMs, scopes };
+    const tenant = grantTenant(merchantId, environment);
+    return { tokenId, tenant, expiresAtMs, scopes, networks: toNetworks(found.networks) };
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rememberFinal } from '../invoices/final-views.ts';
 import { coalescedInvoices } from '../invoices/merchant-invoices.ts';
-import { createToken, deactivateToken } from '../merchants/tokens.ts';
+import { createToken, deactivateToken, listTokens } from '../merchants/tokens.ts';
 import { createLogger } from '../observability/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import {
@@ -197,18 +197,22 @@ describe('tokens', () => {
   test('the last use is written, not within the request', async () => {
     const other = await createRestMerchant(database.pool);
     const own = openHandler();
-    const options = { method: 'GET', headers: { ...other.sandbox }, query: 'invoice_id=x' };
+    const options = {
+      method: 'GET',
+      headers: { ...other.sandbox },
+      query: 'invoice_id=x',
+      address: '::ffff:192.0.2.77',
+    };
     await send('sandbox/invoice/status', options, own);
-    const lastUse = async () =>
-      (
-        await database.pool.query(
-          `SELECT last_used_at FROM api_tokens WHERE merchant_id = $1 AND environment = 'sandbox'`,
-          [other.id],
-        )
-      ).rows[0].last_used_at;
-    expect(await lastUse()).toBeNull();
+    const asked = { merchantId: other.id, environment: 'sandbox', now: new Date(nowMs) } as const;
+    const lastUse = async () => (await listTokens(database.pool, asked)).tokens[0];
+    expect(await lastUse()).toMatchObject({ lastUsedAtMs: null, lastUsedFor: null });
     await own.close();
-    expect(await lastUse()).toEqual(new Date(nowMs));
+    expect(await lastUse()).toMatchObject({
+      lastUsedAtMs: nowMs,
+      lastUsedFor: '/invoice/status',
+      lastUsedFrom: '192.0.2.77',
+    });
   });
 });
 

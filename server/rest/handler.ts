@@ -5,6 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { processWide } from '../lib/process-wide.ts';
 import type { Span } from '../lib/tracing.ts';
+import { isWithin } from '../merchants/networks.ts';
 import { log } from '../observability/log.ts';
 import { metrics } from '../observability/metrics.ts';
 import { type Refusal, tellRefusal } from '../observability/refusals.ts';
@@ -27,7 +28,7 @@ import { describeAnswer, inRequestSpan } from './request-span.ts';
 import { findRoute, type Route, routeLabelsOf } from './routes.ts';
 import type { KnownToken } from './token-cache.ts';
 import { TokenListener } from './token-listener.ts';
-import type { Answer, RestContext, RestRequest, RestResponse } from './types.ts';
+import type { Answer, Endpoint, RestContext, RestRequest, RestResponse } from './types.ts';
 
 const NO_BODY = new Uint8Array(0);
 const NO_QUERY = new URLSearchParams();
@@ -48,6 +49,15 @@ function excuseOf(error: unknown): Answer {
   const isBusy =
     isDatabaseBusy(error) || (error instanceof GatewayError && error.kind === 'unavailable');
   return isBusy ? BUSY : INTERNAL_ERROR;
+}
+
+/** Whether a good token has the endpoint's scope and works from the caller's address. */
+function mayCall(
+  { scopes, networks }: KnownToken,
+  { scope }: Endpoint,
+  { remoteAddress }: RestRequest,
+): boolean {
+  return scopes.includes(scope) && (networks.length === 0 || isWithin(networks, remoteAddress));
 }
 
 /** The REST API over one database, independent of any transport. */
@@ -118,7 +128,7 @@ export class RestHandler {
 
   async close(): Promise<void> {
     await this.listener.stop();
-    await this.gate.use.stop();
+    await this.gate.uses.stop();
     await this.journal.stop();
     this.requestLog.flush();
   }
@@ -168,7 +178,7 @@ export class RestHandler {
 
   private async admit(
     request: RestRequest,
-    { environment, endpoint }: Route,
+    { environment, name, endpoint }: Route,
     input: Input,
   ): Promise<Answer> {
     const now = this.context.clock();
@@ -180,7 +190,8 @@ export class RestHandler {
       return result.answer;
     }
     const { token } = result;
-    if (!token.scopes.includes(endpoint.scope)) return FORBIDDEN;
+    if (!mayCall(token, endpoint, request)) return FORBIDDEN;
+    this.gate.uses.note(token.tokenId, now.getTime(), name, request.remoteAddress);
     return endpoint.handle(this.context, {
       tenant: token.tenant,
       tokenId: token.tokenId,

@@ -34,7 +34,8 @@ export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
 
 const PREFIX = '/api/';
 
-export type Route = { environment: Environment; endpoint: Endpoint };
+/** `name` is the key in `ENDPOINTS`. */
+export type Route = { environment: Environment; name: string; endpoint: Endpoint };
 
 /** The endpoint at a path, or null: an unknown environment has none. */
 export function findRoute(path: string): Route | null {
@@ -43,16 +44,17 @@ export function findRoute(path: string): Route | null {
   if (end < 0) return null;
   const environment = path.slice(PREFIX.length, end);
   if (!isEnvironment(environment)) return null;
-  const endpoint = ENDPOINTS.get(path.slice(end));
+  const name = path.slice(end);
+  const endpoint = ENDPOINTS.get(name);
   if (endpoint === undefined) return null;
   if (endpoint.sandboxOnly && environment !== 'sandbox') return null;
-  return { environment, endpoint };
+  return { environment, name, endpoint };
 }
 
 /** The endpoint and environment that a path is counted under, or null when there is none. */
 export function routeLabelsOf(path: string): { route: string; environment: Environment } | null {
   const found = findRoute(path);
   if (found === null) return null;
-  const { environment } = found;
-  return { environment, route: path.slice(PREFIX.length + environment.length) };
+  const { environment, name } = found;
+  return { environment, route: name };
 }

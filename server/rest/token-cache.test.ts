@@ -7,6 +7,7 @@ const token = {
   tenant: { merchantId: 'mer_1', environment: 'sandbox' } as Tenant,
   expiresAtMs: null,
   scopes: [],
+  networks: [],
 };
 
 function listeningCache(): TokenCache {

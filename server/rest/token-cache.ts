@@ -1,3 +1,4 @@
+import type { Network } from '../merchants/networks.ts';
 import type { Scope, Tenant } from '../merchants/types.ts';
 
 /** A token that was good when it was looked up. */
@@ -7,6 +8,8 @@ export type KnownToken = {
   /** When the token expires; null for never. */
   expiresAtMs: number | null;
   scopes: readonly Scope[];
+  /** Those from which alone it works; none for everywhere. */
+  networks: readonly Network[];
 };
 
 const LIFETIME_MS = 5_000;

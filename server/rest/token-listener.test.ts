@@ -31,7 +31,7 @@ function keepsTokens(): boolean {
   const tenant = { merchantId: 'mer_1', environment: 'sandbox' } as KnownToken['tenant'];
   cache.put(
     'hash',
-    { tokenId: 'tok_1', tenant, expiresAtMs: null, scopes: [] },
+    { tokenId: 'tok_1', tenant, expiresAtMs: null, scopes: [], networks: [] },
     cache.generation,
     NOW_MS,
   );

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/pool.ts';
-import { recordTokenUse } from '../merchants/token-use.ts';
+import { recordTokenUse, type TokenUse } from '../merchants/token-use.ts';
 
 const FLUSH_EVERY_MS = 10_000;
 
-/** Gathers when tokens were used and writes it now and then, never within a request. */
-export class TokenUse {
-  private lastUsedAtMs = new Map<string, number>();
+/** Gathers the last uses of tokens and writes them now and then, never within a request. */
+export class TokenUses {
+  private last = new Map<string, TokenUse>();
   private readonly db: Queryable;
   private readonly log: Logger;
   private readonly timer: NodeJS.Timeout;
@@ -18,13 +18,20 @@ export class TokenUse {
     this.timer.unref();
   }
 
-  note(tokenId: string, nowMs: number): void {
-    this.lastUsedAtMs.set(tokenId, nowMs);
+  note(tokenId: string, atMs: number, endpoint: string, address: string): void {
+    const last = this.last.get(tokenId);
+    if (last === undefined) {
+      this.last.set(tokenId, { atMs, endpoint, address });
+      return;
+    }
+    last.atMs = atMs;
+    last.endpoint = endpoint;
+    last.address = address;
   }
 
   async flush(): Promise<void> {
-    const uses = this.lastUsedAtMs;
-    this.lastUsedAtMs = new Map();
+    const uses = this.last;
+    this.last = new Map();
     try {
       await recordTokenUse(this.db, uses);
     } catch (error) {
@@ -34,9 +41,9 @@ export class TokenUse {
   }
 
   /** Keeps the uses for the next flush, except those of tokens used again meanwhile. */
-  private keep(uses: ReadonlyMap<string, number>): void {
-    for (const [tokenId, atMs] of uses) {
-      if (!this.lastUsedAtMs.has(tokenId)) this.lastUsedAtMs.set(tokenId, atMs);
+  private keep(uses: ReadonlyMap<string, TokenUse>): void {
+    for (const [tokenId, use] of uses) {
+      if (!this.last.has(tokenId)) this.last.set(tokenId, use);
     }
   }
 

@@ -33,6 +33,20 @@ it('a token ends after the days that were chosen, or never', async () => {
   });
 });
 
+it('a token works only from the networks that were named; what is none is refused by name', async () => {
+  const { developers } = shop.calls();
+  const bound = { name: 'Bound', expiresInDays: null };
+  await developers.createToken({ ...bound, networks: ['2001:DB8::/32', '203.0.113.7'] });
+  expect(named((await developers.tokens()).tokens).Bound).toMatchObject({
+    networks: ['2001:db8::/32', '203.0.113.7'],
+    lastUsedFor: null,
+  });
+  await expect(developers.createToken({ ...bound, networks: ['shop'] })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('"shop"'),
+  });
+});
+
 it('each environment lists its own tokens, and says of one that has ended that it works no more', async () => {
   await shop.calls().developers.createToken({ name: 'Of the sandbox', expiresInDays: 1 });
   const production = shop.calls({ environment: 'production' }).developers;

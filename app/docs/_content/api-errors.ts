@@ -24,8 +24,8 @@ export const ENVELOPE_ERRORS: ApiError[] = [
     id: 'forbidden',
     status: 403,
     message: 'Forbidden',
-    why: 'The token works, but lacks the scope that the request wants: `invoices.write`, `invoices.read`, `refunds.write`, `callbacks.write` or `sandbox`. A new token has all but `refunds.write`.',
-    cure: 'Use a token that may, or make one with the scope.',
+    why: 'The token works, but lacks the scope that the request wants: `invoices.write`, `invoices.read`, `refunds.write`, `callbacks.write` or `sandbox`. A new token has all but `refunds.write`. Or it has a list of addresses, and the request came from another one.',
+    cure: 'Use a token that may, or make one with the scope. Under Developers in the dashboard each token is listed with its scopes, with the addresses from which it works, and with what it was last used for and from where.',
   },
   {
     id: 'not-found',

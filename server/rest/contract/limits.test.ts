@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { deactivateToken } from '../../merchants/tokens.ts';
+import { createToken, deactivateToken } from '../../merchants/tokens.ts';
 import { createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
 import { call } from '../../testing/rest-client.ts';
 
@@ -59,6 +59,26 @@ describe.each(inject('transports'))('$name', ({ origin }) => {
       statuses.push((await ask(merchant, { token: 'Bearer guess', from })).status);
     }
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('403 for a token that comes from elsewhere than its networks, whatever the caller writes', async () => {
+    const merchant = await createRestMerchant(pool);
+    const networks = ['203.0.113.0/24', '2001:db8::/32'];
+    const wanted = { merchantId: merchant.id, environment: 'sandbox', name: 'bound' } as const;
+    const made = await createToken(pool, { ...wanted, networks, now: new Date() });
+    const token = `Bearer ${made.token}`;
+    for (const from of ['203.0.113.200', '::ffff:203.0.113.200', '2001:db8:ffff::1']) {
+      expect([from, (await ask(merchant, { token, from })).status]).toEqual([from, 404]);
+    }
+    for (const from of ['203.0.114.1', '2001:db9::1', '203.0.113.200, 192.0.2.1', undefined]) {
+      const answer = await ask(merchant, { token, from });
+      expect([from, answer.status]).toEqual([from, 403]);
+      expect(answer.json).toEqual({
+        result: false,
+        data: null,
+        error: { message: 'Forbidden', error_code: 403 },
+      });
+    }
   });
 
   test('a token is refused within a moment of its deactivation', async () => {

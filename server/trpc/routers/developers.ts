@@ -16,6 +16,8 @@ import { text } from '../inputs.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 const MAX_TOKEN_DAYS = 3_650;
+// More than there may be, so that too many are refused in words.
+const MAX_SENT_NETWORKS = 1_000;
 const MAX_OVERLAP_HOURS = 7 * 24;
 
 export const developersRouter = router({
@@ -41,10 +43,11 @@ export const developersRouter = router({
           .min(1)
           .max(SCOPES.length)
           .default([...DEFAULT_SCOPES]),
+        networks: z.array(text(100)).max(MAX_SENT_NETWORKS).default([]),
       }),
     )
     .mutation(async ({ ctx: { db, tenant, merchant, actor, now }, input }) => {
-      const { name, expiresInDays, scopes } = input;
+      const { name, expiresInDays, scopes, networks } = input;
       if (scopes.includes('refunds.write') && !isAllowed(merchant, 'refunds.write')) {
         throw new GatewayError('permission_missing');
       }
@@ -54,6 +57,7 @@ export const developersRouter = router({
         name,
         expiresAt: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
         scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+        networks,
         actor,
         now,
       });

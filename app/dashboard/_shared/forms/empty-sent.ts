@@ -1,6 +1,7 @@
 /** Empties the inputs of a sent form; choices, and text typed since, stay. */
 export function emptySent(form: HTMLFormElement, sent: FormData): void {
   for (const field of form.elements) {
-    if (field instanceof HTMLInputElement && field.value === sent.get(field.name)) field.value = '';
+    const isTyped = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (isTyped && field.value === sent.get(field.name)) field.value = '';
   }
 }

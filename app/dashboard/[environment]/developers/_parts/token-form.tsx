@@ -14,10 +14,11 @@ import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { ShownOnce } from '../../../_shared/forms/shown-once.tsx';
 import { useCall } from '../../../_shared/forms/use-call.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
-import { scopeWord } from './scope-word.ts';
+import { scopeWord } from './token-words.ts';
 
 const DAYS = [30, 90, 365];
 const NAME_ID = 'token-name';
+const NETWORKS_ID = 'token-networks';
 
 /** The scopes of a new token; without a choice all but refunds. */
 function Scopes({
@@ -94,6 +95,7 @@ export function TokenForm({
         name: String(fields.get('name')),
         expiresInDays: days === 0 ? null : days,
         scopes: [...scopes],
+        networks: String(fields.get('networks')).match(/[^\s,;]+/g) ?? [],
       });
       setToken(made.token);
       emptySent(form, fields);
@@ -124,6 +126,22 @@ export function TokenForm({
         <div className="basis-full">
           <Scopes chosen={scopes} onChange={setScopes} mayRefund={mayRefund} />
         </div>
+        <FormField
+          id={NETWORKS_ID}
+          label={t('networks')}
+          hint={t('networksHint')}
+          className="min-w-0 basis-full"
+        >
+          <textarea
+            id={NETWORKS_ID}
+            name="networks"
+            rows={2}
+            spellCheck={false}
+            autoCapitalize="none"
+            aria-describedby={`${NETWORKS_ID}-hint`}
+            className={`${INPUT} block max-w-md resize-y font-mono`}
+          />
+        </FormField>
       </ScriptForm>
       <div role="alert">
         {fault && <p className="field-error">{fault}</p>}

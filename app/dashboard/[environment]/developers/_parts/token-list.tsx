@@ -6,8 +6,8 @@ import type { TokenView } from '#server/trpc/rows.ts';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
 import { Instant } from '../../../_shared/instant.tsx';
 import { Unfold } from '../../../_shared/unfold.tsx';
-import { scopeWord } from './scope-word.ts';
 import { TokenRotation } from './token-rotation.tsx';
+import { scopeWord, wordOfUse } from './token-words.ts';
 
 // The few that somebody has just ended stay in sight; the rest is history.
 const ENDED_IN_SIGHT = 5;
@@ -17,6 +17,19 @@ export type DeveloperView = { locale: Locale; timeZone: string; environment: Env
 
 /** `mayMake`: make tokens and replace them; `mayEnd`: deactivate them. */
 type ListProps = DeveloperView & { mayMake: boolean; mayEnd: boolean };
+
+/** What a token was last used for, and from where; nothing for a use that was not described. */
+function LastUse({ token, locale }: { token: TokenView; locale: Locale }) {
+  const t = translatorOf(locale, 'dashboard.developers');
+  const { lastUsedFor, lastUsedFrom } = token;
+  const use = lastUsedFor === null ? null : wordOfUse(lastUsedFor);
+  return (
+    <>
+      {use && ` ${t(`uses.${use}`)}`}
+      {lastUsedFrom && `, ${t('usedFrom', { address: lastUsedFrom })}`}
+    </>
+  );
+}
 
 function Token({ token, ...view }: ListProps & { token: TokenView }) {
   const { locale, timeZone, environment, mayMake, mayEnd } = view;
@@ -38,6 +51,7 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
           ) : (
             <>
               {t('developers.lastUsed')} {instant(token.lastUsedAtMs)}
+              <LastUse token={token} locale={locale} />
             </>
           )}
           {endMs !== null && (
@@ -54,6 +68,11 @@ function Token({ token, ...view }: ListProps & { token: TokenView }) {
         <p className="text-muted text-sm">
           {token.scopes.map((scope) => t(`developers.scopes.${scopeWord(scope)}`)).join(' · ')}
         </p>
+        {token.networks.length > 0 && (
+          <p className="text-muted text-sm [overflow-wrap:anywhere]">
+            {t('developers.worksOnlyFrom', { networks: token.networks.join(', ') })}
+          </p>
+        )}
       </div>
       {token.isActive ? (
         <div className="flex min-w-0 flex-wrap gap-2">
