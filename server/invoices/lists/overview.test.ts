@@ -105,7 +105,7 @@ it('needs no more for the sums than an index holds', async () => {
   await client.query(`BEGIN;
     ALTER TABLE invoices DROP CONSTRAINT invoices_pkey CASCADE;
     DROP INDEX invoices_merchant_id_environment_id_idx, invoices_final_amount, invoices_by_payment,
-      invoices_merchant_id_environment_currency_status_id_idx,
+      invoices_final_by_currency, invoices_pending_by_currency,
       invoices_merchant_id_environment_merchant_transaction_id_key;
     SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`);
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(

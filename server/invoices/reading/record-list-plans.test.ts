@@ -24,6 +24,7 @@ const CASES: Record<string, Partial<RecordFilters>> = {
   'a common status': { status: 'PAID' },
   'a rare status': { status: 'CANCELED' },
   pending: { status: 'PENDING' },
+  'pending in a currency that none has': { status: 'PENDING', currency: 'USD' },
   'a common currency': { currency: 'UZS' },
   'a rare currency': { currency: 'USD' },
   'a status and a currency': { status: 'EXPIRED', currency: 'USD' },
