@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { inTransaction, openPool } from '#server/db/pool.ts';
 import type { NewMerchant } from '#server/merchants/mutations.ts';
-import { insertDue } from '#server/testing/callbacks.ts';
+import { insertDue, notificationOf } from '#server/testing/callbacks.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
@@ -41,10 +41,10 @@ async function insertFailed(
     );
     await db.query(
       `INSERT INTO callback_attempts
-         (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
+         (callback_id, number, started_at, duration_ms, delivered, reason, trigger)
        SELECT id, n, $3, 1, false, 'connection refused', 'resend'
        FROM unnest($1::text[]) id, generate_series(1, $2::int) n`,
-      [made, ATTEMPTS, at.toISOString()],
+      [made.map(notificationOf), ATTEMPTS, at.toISOString()],
     );
     return made;
   });

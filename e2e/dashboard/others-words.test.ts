@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { inTransaction, openPool } from '#server/db/pool.ts';
-import { insertDue } from '#server/testing/callbacks.ts';
+import { insertDue, notificationOf } from '#server/testing/callbacks.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import { newShop, postTo } from './new-shop.ts';
@@ -75,10 +75,10 @@ test('a server’s whole error page leaves the attempts before it on a phone’s
       [made],
     );
     await db.query(
-      `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, http_status,
+      `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, http_status,
          delivered, reason, answer, trigger)
        VALUES ($1, 1, $2, 1, 500, false, 'answered 500, not 200', $3, 'schedule')`,
-      [made[0], at.toISOString(), Buffer.from(answer)],
+      [notificationOf(made[0] ?? ''), at.toISOString(), Buffer.from(answer)],
     );
     return made;
   });

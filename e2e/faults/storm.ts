@@ -231,7 +231,7 @@ async function judge(
   const contradicted = await gateway.query(
     `SELECT i.id FROM invoices i
      LEFT JOIN invoice_events e ON e.invoice_id = i.id
-     LEFT JOIN callbacks c ON c.invoice_id = i.id
+     LEFT JOIN callbacks c ON c.invoice_id = i.id AND c.kind = 'notification'
      WHERE e.to_status IS DISTINCT FROM i.status OR c.invoice_status IS DISTINCT FROM i.status`,
   );
   const books = await gateway.withDatabase(booksDisagree);
@@ -240,7 +240,7 @@ async function judge(
   );
   const miscounted = await gateway.query(
     `SELECT c.invoice_id FROM callbacks c WHERE c.attempt_count <>
-       (SELECT count(*) FROM callback_attempts a WHERE a.invoice_id = c.invoice_id)`,
+       (SELECT count(*) FROM callback_attempts a WHERE a.callback_id = c.id)`,
   );
   const mixed = ids.filter((id) => {
     const one = arrivals.get(id);

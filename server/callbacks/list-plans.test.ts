@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { explained, explainedPool, type Plan } from '../testing/database/plans.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { type CallbackFilters, listCallbacks, readCallback } from './data.ts';
+import { notificationId } from './enqueue.ts';
 import { countFailedSince } from './resend.ts';
 
 // The list of callbacks reads a bounded piece of an index, whatever the filter.
@@ -29,25 +30,25 @@ beforeAll(async () => {
     [merchant.id, NOW.toISOString(), ROWS],
   );
   await pool.query(
-    `INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+    `INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
        next_attempt_at, created_at, state, attempt_count, last_http_status)
-     SELECT id, merchant_id, environment, 'x', 'shop.example', status, '', created_at,
+     SELECT ${notificationId('id')}, id, merchant_id, environment, 'x', 'shop.example', status, '', created_at,
             created_at - random() * interval '30 days',
             (ARRAY['delivered', 'delivered', 'exhausted', 'pending'])[1 + n % 4]::callback_state, 1,
             (ARRAY[200, 200, 500, NULL])[1 + n % 4]
      FROM (SELECT *, right(id, 9)::int AS n FROM invoices) i`,
   );
   await pool.query(
-    `INSERT INTO callback_leases
+    `INSERT INTO callback_leases (merchant_id, holder_id, callback_ids, due_ats, leased_until)
      SELECT CASE WHEN n < 10 THEN $1 ELSE 'mer_' || n END, 'worker ' || n, c.ids, c.dues, $2
      FROM generate_series(1, 5000) n, (
-       SELECT array_agg(invoice_id) AS ids, array_agg(next_attempt_at) AS dues
+       SELECT array_agg(id) AS ids, array_agg(next_attempt_at) AS dues
        FROM (SELECT * FROM callbacks WHERE state = 'pending' LIMIT 10) c) c`,
     [merchant.id, new Date(NOW.getTime() + 30_000).toISOString()],
   );
   await pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
-     SELECT invoice_id, 1, created_at, 9, true, 'schedule' FROM callbacks`,
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT id, 1, created_at, 9, true, 'schedule' FROM callbacks`,
   );
   await pool.query('VACUUM ANALYZE');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertDue } from '../testing/callbacks.ts';
+import { insertDue, notificationOf } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { type CallbackFilters, listCallbacks } from './data.ts';
@@ -44,9 +44,15 @@ beforeAll(async () => {
     );
     await pool.query(
       `INSERT INTO callback_attempts
-         (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, trigger)
+         (callback_id, number, started_at, duration_ms, http_status, delivered, reason, trigger)
        VALUES ($1, 1, $2, 5, $3, $4, $5, 'schedule')`,
-      [ids[i], later(i * 1000), made.httpStatus, made.reason === null, made.reason],
+      [
+        notificationOf(ids[i] ?? ''),
+        later(i * 1000),
+        made.httpStatus,
+        made.reason === null,
+        made.reason,
+      ],
     );
   }
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { insertDue, resultOf } from '../testing/callbacks.ts';
+import { insertDue, notificationOf, resultOf } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { claimDue } from './queue/claim.ts';
@@ -27,9 +27,9 @@ async function due(attemptCount = 0, delivered = false): Promise<string> {
     attemptCount,
   ]);
   await pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, trigger)
      SELECT $1, n, $3, 1, $4, 'schedule' FROM generate_series(1, $2::int) n`,
-    [id, attemptCount, T0.toISOString(), delivered],
+    [notificationOf(id), attemptCount, T0.toISOString(), delivered],
   );
   return id;
 }

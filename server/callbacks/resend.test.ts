@@ -64,8 +64,9 @@ async function exhaust(ids: string[]) {
     [ids],
   );
   await database.pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
-     SELECT id, 11, $2, 1, false, 'answered 500, not 200', 'schedule' FROM unnest($1::text[]) id`,
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, reason, trigger)
+     SELECT id, 11, $2, 1, false, 'answered 500, not 200', 'schedule'
+     FROM callbacks WHERE invoice_id = ANY($1)`,
     [ids, T0.toISOString()],
   );
 }

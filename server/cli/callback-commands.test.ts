@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelInvoice } from '../invoices/cancel.ts';
+import { notificationOf } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { COMMAND_NOW, runCommand } from '../testing/gateway-command.ts';
@@ -30,9 +31,9 @@ async function exhausted(): Promise<string> {
     [id],
   );
   await database.pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, reason, trigger)
      VALUES ($1, 1, $2, 12, false, 'connection refused', 'schedule')`,
-    [id, NOW.toISOString()],
+    [notificationOf(id), NOW.toISOString()],
   );
   return id;
 }
@@ -69,10 +70,14 @@ describe('gateway callback', () => {
     expect(await run('show', merchant.id, 'sandbox', id)).not.toContain('The answer to');
     await database.pool.query(
       `INSERT INTO callback_attempts
-         (invoice_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
+         (callback_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
        VALUES ($1, 2, $2, 9, 401, false, 'answered 401, not 200', $3, 'schedule'),
               ($1, 3, $2, 9, NULL, false, 'connection refused', NULL, 'schedule')`,
-      [id, NOW.toISOString(), Buffer.from('{"fault":"wrong signature"}\n\u001b[2J\u009b2J')],
+      [
+        notificationOf(id),
+        NOW.toISOString(),
+        Buffer.from('{"fault":"wrong signature"}\n\u001b[2J\u009b2J'),
+      ],
     );
     expect(await run('show', merchant.id, 'sandbox', id)).toContain(
       String.raw`The answer to attempt 2:
@@ -96,9 +101,9 @@ describe('gateway callback', () => {
     expect(await run('show', merchant.id, 'sandbox', id)).not.toContain('Only the newest');
     const { pool } = database;
     await pool.query(
-      `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, reason, trigger)
+      `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, reason, trigger)
        SELECT $1, n, $2, 12, false, 'failure ' || n, 'resend' FROM generate_series(2, 201) n`,
-      [id, NOW.toISOString()],
+      [notificationOf(id), NOW.toISOString()],
     );
     await pool.query('UPDATE callbacks SET attempt_count = 201 WHERE invoice_id = $1', [id]);
     const shown = await run('show', merchant.id, 'sandbox', id);

@@ -5,7 +5,6 @@ import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../settings/settings.ts';
 import { continueEvents } from './continue-events.ts';
-import { fillCallbackIds } from './fill-callback-ids.ts';
 import { databaseFault, openPool, type Queryable, SERVING } from './pool.ts';
 
 /** Older versions were never tested; the documents name this one as well. */
@@ -33,12 +32,8 @@ const WAITS: MigrationWaits = { lockMs: SERVING.lock - 1_000, pauseMs: 5_000, tr
 // lock_not_available and deadlock_detected: the same script succeeds once the others are gone.
 const LOCKED_OUT = ['55P03', '40P01'];
 
-/**
- * What follows a migration at each start. Columns are filled set by set: a single transaction would
- * lock rows for long.
- */
-const FILLS: { [migration: string]: (pool: pg.Pool) => Promise<void> } = {
-  '20261129093503_pending_callback_ids': fillCallbackIds,
+/** What follows a migration at each start. */
+const FOLLOW_UPS: { [migration: string]: (pool: pg.Pool) => Promise<void> } = {
   '20261129141500_events': continueEvents,
 };
 
@@ -176,7 +171,7 @@ export async function applyMigrations(
         await sleep(pauseMs);
       }
     }
-    for (const name of await migrationNames()) await FILLS[name]?.(pool);
+    for (const name of await migrationNames()) await FOLLOW_UPS[name]?.(pool);
     return pending;
   } catch (error) {
     throw plainError(error);

@@ -73,9 +73,9 @@ describe('the demo seed', () => {
 
   it('counts as many attempts as it lists, and believes only an accepted one', async () => {
     const odd = await one(`SELECT count(*)::int AS odd FROM callbacks c WHERE
-      c.attempt_count <> (SELECT count(*) FROM callback_attempts a WHERE a.invoice_id = c.invoice_id)
+      c.attempt_count <> (SELECT count(*) FROM callback_attempts a WHERE a.callback_id = c.id)
       OR (c.state = 'delivered') <> EXISTS (SELECT FROM callback_attempts a
-           WHERE a.invoice_id = c.invoice_id AND a.delivered)`);
+           WHERE a.callback_id = c.id AND a.delivered)`);
     expect(odd).toEqual({ odd: 0 });
   });
 
@@ -83,7 +83,7 @@ describe('the demo seed', () => {
     const seen = await one(`SELECT max(attempt_count - extra_attempts)::int AS steps,
       count(*) FILTER (WHERE extra_attempts > 0)::int > 0 AS resent,
       count(*) FILTER (WHERE extra_attempts <> (SELECT count(*) FROM callback_attempts a
-        WHERE a.invoice_id = c.invoice_id AND a.trigger = 'resend'))::int AS odd FROM callbacks c`);
+        WHERE a.callback_id = c.id AND a.trigger = 'resend'))::int AS odd FROM callbacks c`);
     expect(seen).toEqual({ steps: 11, resent: true, odd: 0 });
   });
 

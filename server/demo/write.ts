@@ -68,9 +68,9 @@ const CALLBACKS = `
   JOIN invoices c ON c.id = r.invoice_id`;
 
 const CALLBACK_ATTEMPTS = `
-  INSERT INTO callback_attempts (callback_id, invoice_id, number, started_at, duration_ms, http_status,
-    delivered, reason, answer, trigger)
-  SELECT ${notificationId('r.invoice_id')}, r.invoice_id, r.number, r.started_at, r.duration_ms, r.http_status, r.delivered, r.reason,
+  INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, http_status, delivered,
+    reason, answer, trigger)
+  SELECT ${notificationId('r.invoice_id')}, r.number, r.started_at, r.duration_ms, r.http_status, r.delivered, r.reason,
     convert_to(r.answer, 'UTF8'), r.trigger
   ${from(`invoice_id text, number int, started_at timestamptz, duration_ms int, http_status int,
     delivered boolean, reason text, answer text, trigger text`)}`;

@@ -88,8 +88,8 @@ it('what a worker that died was forwarding is deleted by a job, not what somebod
     ['waited for', 1],
   ] as const) {
     await db.query(
-      `INSERT INTO callback_forwards (id, merchant_id, invoice_id, attempt, url, headers, body, created_at, expires_at)
-       VALUES ($1, $2, 'inv', 1, 'http://localhost', '{}', 'body', $3, $4)`,
+      `INSERT INTO callback_forwards (id, merchant_id, callback_id, invoice_id, attempt, url, headers, body, created_at, expires_at)
+       VALUES ($1, $2, 'ntf', 'inv', 1, 'http://localhost', '{}', 'body', $3, $4)`,
       [id, merchantId, NOW, after(overMs)],
     );
   }

@@ -210,8 +210,8 @@ it('one sample a minute is kept, whoever takes it', async () => {
   await Promise.all([1, 2, 3].map(() => takeSample(pool, NOW)));
   await takeSample(pool, new Date(NOW.getTime() + 59_000));
   await pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
-     SELECT 'inv_sample', n, $1, 9, true, 'schedule' FROM generate_series(1, 3) n`,
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT 'ntf_sample', n, $1, 9, true, 'schedule' FROM generate_series(1, 3) n`,
     [NOW],
   );
   await takeSample(pool, new Date(NOW.getTime() + MINUTE_MS));

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { notificationId } from '../callbacks/enqueue.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { listOverdue } from '../payments/accounts/overdue.ts';
@@ -38,9 +39,9 @@ beforeAll(async () => {
     [merchantId, NOW.toISOString(), ROWS],
   );
   await pool.query(
-    `INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+    `INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
        next_attempt_at, created_at, state)
-     SELECT id, merchant_id, environment, 'x', 'x', status, '', created_at, created_at, 'delivered'
+     SELECT ${notificationId('id')}, id, merchant_id, environment, 'x', 'x', status, '', created_at, created_at, 'delivered'
      FROM invoices WHERE status = 'PAID'`,
   );
   await pool.query(

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listCallbacks } from '../callbacks/data.ts';
+import { notificationId } from '../callbacks/enqueue.ts';
 import { claimDue } from '../callbacks/queue/claim.ts';
 import { findUnrelayed, markRelayed } from '../callbacks/queue/outbox.ts';
 import { nextDue } from '../callbacks/queue/pump.ts';
@@ -31,9 +32,9 @@ const FILL = `
            'USD', 'x', '[]', 'x', 'x', 'x', $5::timestamptz, $5, $5
     FROM unnest($1::text[]) AS m(id) CROSS JOIN generate_series(1, $3::int)
     RETURNING id, merchant_id)
-  INSERT INTO callbacks (invoice_id, merchant_id, environment, url, host, invoice_status, body,
+  INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
     next_attempt_at, created_at, state)
-  SELECT id, merchant_id, $2, 'x', 'shop.example', 'EXPIRED', '',
+  SELECT ${notificationId('id')}, id, merchant_id, $2, 'x', 'shop.example', 'EXPIRED', '',
          $5::timestamptz - random() * interval '1 hour',
          $5::timestamptz - random() * interval '1 day',
          (CASE WHEN row_number() OVER () % 10 < $4::int THEN 'pending' ELSE 'delivered' END)::callback_state

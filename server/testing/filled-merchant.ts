@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { notificationId } from '../callbacks/enqueue.ts';
 import { recordAudit } from '../merchants/audit.ts';
 import type { NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
@@ -16,9 +17,9 @@ async function insertFailed(pool: pg.Pool, merchantId: string, now: Date): Promi
   const [id = ''] = await insertDue(pool, { merchantId, url: CALLBACK_URL, at: now });
   await pool.query(
     `WITH attempt AS (
-       INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, http_status,
+       INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, http_status,
          delivered, reason, trigger)
-       VALUES ($1, 1, $2, 5, 500, false, 'answered 500', 'schedule')
+       VALUES (${notificationId('$1::text')}, 1, $2, 5, 500, false, 'answered 500', 'schedule')
      ), named AS (
        UPDATE invoices SET merchant_transaction_id = 'order-of-victim' WHERE id = $1)
      UPDATE callbacks SET state = 'exhausted', host = 'victim-shop.example', attempt_count = 1,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { notificationId } from '../callbacks/enqueue.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createStaffedShop, type StaffedShop } from '../testing/staff.ts';
@@ -23,9 +24,9 @@ async function giveUp({ merchantId }: StaffedShop, host: string, at: Date): Prom
   const [id = ''] = await insertDue(pool, { merchantId, url: `http://${host}/`, at });
   await pool.query(
     `WITH attempt AS (
-       INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, http_status,
+       INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, http_status,
          delivered, reason, trigger)
-       VALUES ($1, 1, $2, 5, 500, false, 'answered 500', 'schedule'))
+       VALUES (${notificationId('$1::text')}, 1, $2, 5, 500, false, 'answered 500', 'schedule'))
      UPDATE callbacks SET state = 'exhausted', host = $3, attempt_count = 1 WHERE invoice_id = $1`,
     [id, at.toISOString(), host],
   );

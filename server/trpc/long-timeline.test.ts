@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
 import { createMerchant } from '../merchants/mutations.ts';
-import { insertDue } from '../testing/callbacks.ts';
+import { insertDue, notificationOf } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
@@ -48,10 +48,10 @@ it('tells the newest of what was paid and sent without end, and still who create
     [invoiceId, merchantId, NOW.toISOString(), RESENDS],
   );
   await pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, trigger)
      SELECT $1, n, $2::timestamptz + n * interval '1 minute', 1, true, 'resend'
      FROM generate_series(1, $3::int) n`,
-    [invoiceId, NOW.toISOString(), RESENDS],
+    [notificationOf(invoiceId), NOW.toISOString(), RESENDS],
   );
   await pool.query(
     `INSERT INTO payment_attempts (id, invoice_id, status, provider, amount_minor, currency,

@@ -190,7 +190,7 @@ describe('worker', () => {
     expect(code, output()).toBe(0);
     const { rows } = await database.pool.query(
       `SELECT c.state, c.attempt_count, a.http_status FROM callbacks c
-       JOIN callback_attempts a USING (invoice_id) WHERE c.invoice_id = $1`,
+       JOIN callback_attempts a ON a.callback_id = c.id WHERE c.invoice_id = $1`,
       [id],
     );
     expect(rows).toEqual([{ state: 'delivered', attempt_count: 1, http_status: 200 }]);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   deliverOnce,
   insertDue,
+  notificationOf,
   openShop,
   type Shop,
   testContext,
@@ -35,9 +36,9 @@ const due = async (at: Date) =>
 async function dueUnrecordable(at: Date): Promise<string> {
   const id = await due(at);
   await database.pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger, reason)
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, trigger, reason)
      VALUES ($1, 1, $2, 1, false, 'schedule', 'none')`,
-    [id, at],
+    [notificationOf(id), at],
   );
   return id;
 }
@@ -73,8 +74,8 @@ test('a pump leaves what the database refuses to its lease, and does not send it
   expect(await stateOf(refused)).toBe('pending');
   // Another worker does not claim it either, though this one has ended.
   const { rows } = await database.pool.query(
-    'SELECT FROM callback_leases WHERE $1 = ANY (invoice_ids)',
-    [refused],
+    'SELECT FROM callback_leases WHERE $1 = ANY (callback_ids)',
+    [notificationOf(refused)],
   );
   expect(rows).toHaveLength(1);
 });

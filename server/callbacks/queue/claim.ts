@@ -2,15 +2,7 @@ import type pg from 'pg';
 import { queryByIndexes } from '../../db/index-plans.ts';
 import { type Queryable, SERVING } from '../../db/pool.ts';
 import type { ClaimedCallback } from '../types.ts';
-import {
-  dueOf,
-  fairShare,
-  invoicesOf,
-  KEPT_FOR_FIRST,
-  LEASE_MS,
-  OTHERS,
-  roomOf,
-} from './fair-share.ts';
+import { dueOf, fairShare, KEPT_FOR_FIRST, LEASE_MS, OTHERS, roomOf } from './fair-share.ts';
 import { HeldCallbacks } from './held-callbacks.ts';
 import { type Part, QUEUES } from './queues.ts';
 
@@ -132,8 +124,8 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
     FOR NO KEY UPDATE SKIP LOCKED
   ), leased AS (
     INSERT INTO callback_leases
-      (merchant_id, holder_id, callback_ids, invoice_ids, due_ats, leased_until)
-    SELECT merchant_id, $5::text, callback_ids, ${invoicesOf('callback_ids')}, due_ats, $4::timestamptz
+      (merchant_id, holder_id, callback_ids, due_ats, leased_until)
+    SELECT merchant_id, $5::text, callback_ids, due_ats, $4::timestamptz
     FROM (
       SELECT f.merchant_id, coalesce(held.callback_ids, '{}') || f.ids AS callback_ids,
              -- Read here, of the few that get something: reading times takes long.
@@ -144,7 +136,7 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
       ) f LEFT JOIN held ON held.merchant_id = f.merchant_id
     ) l
     ON CONFLICT (merchant_id, holder_id) DO UPDATE
-      SET callback_ids = excluded.callback_ids, invoice_ids = excluded.invoice_ids, due_ats = excluded.due_ats,
+      SET callback_ids = excluded.callback_ids, due_ats = excluded.due_ats,
           leased_until = excluded.leased_until
   )
   SELECT id, invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,

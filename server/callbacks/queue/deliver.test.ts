@@ -5,6 +5,7 @@ import {
   type Answer,
   deliverOnce,
   insertDue,
+  notificationOf,
   openShop,
   resultOf,
   testContext,
@@ -316,9 +317,9 @@ test('a row that cannot be recorded does not keep the others from it', async () 
   const other = `x${randomUUID().slice(0, 6)}`;
   // A number that already exists makes the whole statement fail.
   await database.pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger, reason)
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, trigger, reason)
      VALUES ($1, 1, now(), 1, false, 'schedule', $2)`,
-    [ids[1], other],
+    [notificationOf(ids[1] ?? ''), other],
   );
   await deliverOnce(context, { now: T0, limit: 10 });
   await until(async () => (await read(ids[2] ?? '')).callback.state === 'delivered');

@@ -9,16 +9,8 @@ export const KEPT_FOR_FIRST = 1;
 /** Three times an attempt's limit: a live worker never outlives its lease. */
 export const LEASE_MS = 30_000;
 
-/** Converts between ids of notifications and of their invoices, as SQL on an array. */
-const exchanged = (ids: string, from: string, to: string): string =>
-  `string_to_array(replace(array_to_string(${ids}, ','), '${from}', '${to}'), ',')`;
-
-/** The invoices of listed callbacks, as SQL: the version before knows held callbacks by them. */
-export const invoicesOf = (ids: string): string => exchanged(ids, 'ntf_', 'inv_');
-
 /** The entries of lease `l`, each as `a`: a callback, and its due time when claimed. */
-const LISTED = `CROSS JOIN LATERAL
-        unnest(coalesce(l.callback_ids, ${exchanged('l.invoice_ids', 'inv_', 'ntf_')}), l.due_ats) AS a (id, due_at)`;
+const LISTED = 'CROSS JOIN LATERAL unnest(l.callback_ids, l.due_ats) AS a (id, due_at)';
 
 /**
  * Whether lease `l` has not run out, as SQL; `now` is a placeholder. A lease that ends later than

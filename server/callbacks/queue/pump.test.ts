@@ -117,7 +117,7 @@ describe('Pump', () => {
     await until(() => hanging.received.length === 16);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const { rows } = await database.pool.query(
-      'SELECT sum(cardinality(invoice_ids))::int AS count FROM callback_leases',
+      'SELECT sum(cardinality(callback_ids))::int AS count FROM callback_leases',
     );
     expect(rows).toEqual([{ count: 16 }]);
   });

@@ -134,10 +134,10 @@ it('times are kept to the millisecond, and answers byte for byte, empty ones as 
   await recordResults(pool, results);
 
   const { rows } = await pool.query(
-    `SELECT a.invoice_id AS "invoiceId", a.started_at AS "startedAt",
+    `SELECT c.invoice_id AS "invoiceId", a.started_at AS "startedAt",
             c.next_attempt_at AS "nextAttemptAt", a.http_status AS "httpStatus", a.reason, a.answer
-     FROM callback_attempts a JOIN callbacks c USING (invoice_id)
-     WHERE c.merchant_id = $1 ORDER BY a.invoice_id`,
+     FROM callback_attempts a JOIN callbacks c ON c.id = a.callback_id
+     WHERE c.merchant_id = $1 ORDER BY c.id`,
     [merchantId],
   );
   const sorted = results.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));

@@ -55,8 +55,9 @@ const RECORD = `
     RETURNING r.callback_id, c.invoice_id, c.attempt_count AS number, r.started_at, r.duration_ms,
               r.http_status, r.state = 'delivered' AS delivered, r.reason, r.answer, r.trigger,
               c.merchant_id, c.environment, c.next_attempt_at,
-              -- Of a result that decided nothing the row has another time.
-              r.state = 'exhausted' AND c.state = 'exhausted'
+              -- Of a result that decided nothing the row has another time. What tells an event
+              -- is none itself.
+              c.kind = 'notification' AND r.state = 'exhausted' AND c.state = 'exhausted'
                 AND c.next_attempt_at = r.next_attempt_at AS is_exhausted
   ), event AS (${writeEvents('callback.exhausted', 'updated', {
     at: 'c.next_attempt_at',
@@ -64,10 +65,8 @@ const RECORD = `
     where: 'c.is_exhausted',
   })})
   INSERT INTO callback_attempts
-    (callback_id, invoice_id, number, started_at, duration_ms, http_status, delivered, reason,
-     answer, trigger)
-  SELECT callback_id, invoice_id, number, started_at, duration_ms, http_status, delivered, reason,
-         answer, trigger
+    (callback_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
+  SELECT callback_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger
   FROM updated`;
 
 // A longer lock on a row is not waited for: the batch has results of other merchants.

@@ -25,8 +25,8 @@ afterEach(async () => {
 /** Acts as if each had failed once. */
 async function failAll(at: Date): Promise<void> {
   await database.pool.query(
-    `INSERT INTO callback_attempts (invoice_id, number, started_at, duration_ms, delivered, trigger)
-     SELECT invoice_id, 1, $1, 5, false, 'schedule' FROM callbacks`,
+    `INSERT INTO callback_attempts (callback_id, number, started_at, duration_ms, delivered, trigger)
+     SELECT id, 1, $1, 5, false, 'schedule' FROM callbacks`,
     [at],
   );
 }

@@ -4,6 +4,7 @@ import type { Tenant } from '../../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture } from '../../testing/factories.ts';
 import { createTestInvoice } from '../../testing/invoices.ts';
+import { notificationId } from '../enqueue.ts';
 import {
   answerForward,
   keepListening,
@@ -36,8 +37,8 @@ async function offer(of: Tenant): Promise<string> {
   await transition(pool, { invoiceId, tenant: of }, { trigger: 'cancel' }, context);
   await pool.query(
     `INSERT INTO callback_forwards
-       (id, merchant_id, invoice_id, attempt, url, headers, body, created_at, expires_at)
-     VALUES ($1, $2, $1, 1, 'https://shop.example/', '{}', '', $3, $4)`,
+       (id, merchant_id, callback_id, invoice_id, attempt, url, headers, body, created_at, expires_at)
+     VALUES ($1, $2, ${notificationId('$1::text')}, $1, 1, 'https://shop.example/', '{}', '', $3, $4)`,
     [invoiceId, of.merchantId, NOW.toISOString(), at(LIFETIME_MS).toISOString()],
   );
   return invoiceId;

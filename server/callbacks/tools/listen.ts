@@ -1,6 +1,5 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
-import { notificationId } from '../enqueue.ts';
 import type { ClaimedCallback, SendFailure } from '../types.ts';
 
 /**
@@ -105,8 +104,7 @@ const ANSWER = `
   FROM callbacks c
   WHERE f.id = $1::text AND f.merchant_id = $2::text AND f.taken_at IS NOT NULL
     AND f.answered_at IS NULL AND f.expires_at > $3::timestamptz
-    -- The version before names the invoice alone.
-    AND c.id = coalesce(f.callback_id, ${notificationId('f.invoice_id')})
+    AND c.id = f.callback_id
   RETURNING f.attempt, c.attempt_count - c.extra_attempts AS "stepsTaken", c.next_trigger AS trigger`;
 
 /** The number of an attempt, and the facts that give its step of the schedule. */
