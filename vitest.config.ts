@@ -1,4 +1,5 @@
 import './e2e/no-env-file.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
@@ -11,6 +12,10 @@ const model = {
   replayPath: process.env.MODEL_REPLAY_PATH ?? '',
 };
 
+/** What a test changes or reads of its process, of which another test would see the traces. */
+const OF_ITS_PROCESS =
+  /\bvi\.(?:mock|doMock|hoisted|stub|useFakeTimers|spyOn|resetModules)|process\.(?:env|exit|on|once|emit|chdir|kill)\b|globalThis|metrics/;
+
 const CONTRACT = 'server/rest/contract/*.test.ts';
 const REPLICAS = 'server/rest/contract/replicas/*.test.ts';
 
@@ -20,6 +25,15 @@ const running = {
   origin: process.env.CONTRACT_ORIGIN,
   databaseUrl: process.env.CONTRACT_DATABASE_URL ?? '',
 };
+
+const unitTests = ['server', 'app', 'client', 'examples'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => file.endsWith('.test.ts') && !/node_modules|rest\/contract/.test(file)),
+);
+const isApart = (file: string) => OF_ITS_PROCESS.test(readFileSync(file, 'utf8'));
+const asPattern = (file: string) => file.replaceAll(/[()[\]]/g, '\\$&');
+const apart = unitTests.filter(isApart).map(asPattern);
 
 export default defineConfig({
   test: {
@@ -38,7 +52,17 @@ export default defineConfig({
           name: 'unit',
           globalSetup: 'server/testing/global-setup.ts',
           include: ['{server,app,client,examples}/**/*.test.ts'],
-          exclude: [CONTRACT, REPLICAS, '**/node_modules/**'],
+          exclude: [...apart, CONTRACT, REPLICAS, '**/node_modules/**'],
+          // Loading the modules again for each file was half of the time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'unit-apart',
+          globalSetup: 'server/testing/global-setup.ts',
+          include: apart,
         },
       },
       {

@@ -1,9 +1,4 @@
-import {
-  expectDashboardFits,
-  expectDocsFit,
-  expectOperatorFits,
-  expectPaymentFits,
-} from './fits.ts';
+import { expectDashboardFits, expectPaymentFits } from './fits.ts';
 import { test } from './fixtures.ts';
 
 // Each journey goes through many pages.
@@ -19,14 +14,8 @@ test.use({
 
 const LOOK = { widths: [360] };
 
-test('the documentation fits on a phone whose text is of 200 %', ({ page }) =>
-  expectDocsFit(page, LOOK));
-
 test('the dashboard fits on a phone whose text is of 200 %', ({ page, gateway }) =>
   expectDashboardFits(page, gateway, LOOK));
-
-test('the operator’s pages fit on a phone whose text is of 200 %', ({ page, gateway }) =>
-  expectOperatorFits(page, gateway, LOOK));
 
 test('a payment page fits on a phone whose text is of 200 %, whatever the shop’s name is', ({
   page,

@@ -78,58 +78,6 @@ test('the list says which attempt comes next and when, and that a resend is none
   ).toBeVisible();
 });
 
-test('a count that nobody waits for is given up, and what was counted is sent again', async ({
-  page,
-  gateway,
-}) => {
-  await openCallbacks(page, gateway);
-  let asked = 0;
-  // The first call is never answered.
-  await page.route(/callbacks\.countFailed/, async (route) => {
-    asked += 1;
-    if (asked > 1) await route.continue();
-  });
-  const givenUp = page.waitForEvent('requestfailed', (request) =>
-    request.url().includes('countFailed'),
-  );
-  const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Resend failed…', exact: true }).click();
-    await expect(dialog.getByText('Counting…')).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await dialog.getByLabel('Failed since').selectOption('7 days ago');
-  await givenUp;
-  await expect(dialog.getByText('To be resent: 1')).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Resend', exact: true }).click();
-  await expect(page.getByText('Resent: 1', { exact: true })).toBeVisible();
-});
-
-test('of very many attempts the newest are shown, and how many there are', async ({
-  page,
-  gateway,
-}) => {
-  const id = await openCallbacks(page, gateway);
-  const cut = page.getByText(`Only the newest 200 of ${ATTEMPTS} delivery attempts are shown.`);
-  await page.goto(`/dashboard/sandbox/callbacks/${id}`);
-  await expect(cut).toBeVisible();
-  await expect(page.locator('[id^="attempt-"]')).toHaveCount(200);
-  const over = '11 of 11 scheduled attempts made: no more come by themselves.';
-  await expect(page.getByText(over)).toBeVisible();
-  // The link stands once, at the newest attempt, and leads to the cures of all reasons.
-  const cures = page.getByRole('link', { name: 'What helps', exact: true });
-  await expect(cures).toHaveAttribute('href', '/docs/retries#why-an-attempt-did-not-count');
-  const newest = page.locator(`#attempt-${ATTEMPTS}`);
-  // Its date stands beside it where there is room, whatever its origin.
-  await expect(newest.getByText('resent by hand')).toBeVisible();
-  const title = await newest.locator('p').first().boundingBox();
-  const date = await newest.locator('time').boundingBox();
-  expect(Math.abs((title?.y ?? 0) - (date?.y ?? 99))).toBeLessThan(9);
-  await page.goto(`/dashboard/sandbox/invoices/${id}`);
-  await expect(cut).toBeVisible();
-  await expect(page.getByText('Callback attempt failed', { exact: true })).toHaveCount(200);
-});
-
 test('the key that searches opens the filters that hide the field', async ({ page, gateway }) => {
   await openCallbacks(page, gateway);
   const row = page.locator('[data-row]');

@@ -1,36 +1,8 @@
 import { expect } from '@playwright/test';
-import { totpAddress } from '#server/auth/second-factor/totp.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
-import { beginSecondFactor, expectGood, signInAt } from './person.ts';
-
-test('what was copied is said for two seconds from the last press', async ({ page, gateway }) => {
-  const { owner } = await newShop(gateway, 'Copying shop');
-  await page.clock.install();
-  await signInAt(page, owner, '/dashboard/sandbox/developers');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Developers');
-  await page.evaluate(() => {
-    navigator.clipboard.writeText = () => Promise.resolve();
-  });
-  const connection = page.getByRole('region', { name: 'Connection', exact: true });
-  const copy = connection.getByRole('button').first();
-  // A press has no effect before the script is there.
-  await expect(async () => {
-    await copy.click();
-    await expect(copy).toHaveText('Copied', { timeout: 1_000 });
-  }).toPass();
-  await expect(copy).toHaveText('Copy');
-  await copy.click();
-  await expect(copy).toHaveText('Copied');
-  await page.clock.fastForward(1_900);
-  await copy.click();
-  await expect(copy).toHaveText('Copied');
-  await page.clock.fastForward(1_000);
-  await expect(copy).toHaveText('Copied');
-  await page.clock.fastForward(1_100);
-  await expect(copy).toHaveText('Copy');
-});
+import { expectGood, signInAt } from './person.ts';
 
 test('a developer finds the documentation, the lost secret’s cure, and lines to paste', async ({
   page,
@@ -68,36 +40,4 @@ test('a developer finds the documentation, the lost secret’s cure, and lines t
   await box.fill('Documentation');
   await box.press('Enter');
   await expectDocs();
-});
-
-test('the key of a second factor goes to an app on the phone that shows it', async ({
-  page,
-  gateway,
-}) => {
-  test.slow();
-  const { owner } = await newShop(gateway, 'One phone');
-  await signInAt(page, owner, '/dashboard/sandbox/account');
-  const secret = await beginSecondFactor(page, owner.password);
-  await page.evaluate(() => {
-    navigator.clipboard.writeText = async (text) => {
-      document.body.dataset.copied = text;
-    };
-  });
-  await page.getByRole('button', { name: 'Copy the key', exact: true }).click();
-  await expect(page.locator('body')).toHaveAttribute('data-copied', secret);
-  await expectGood(page);
-  const open = page.getByRole('link', { name: 'Open my authenticator app', exact: true });
-  await expect(open).toBeHidden();
-
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(open).toHaveAttribute('href', totpAddress(secret, owner.email));
-  const browser = await page.context().newCDPSession(page);
-  await browser.send('Page.enable');
-  const asked = new Promise<string>((resolve) => {
-    browser.on('Page.frameRequestedNavigation', ({ url }) => resolve(url));
-  });
-  await open.click();
-  // Neither React nor the page's policy blocks it; the page stays if there is no such app.
-  expect(await asked).toBe(totpAddress(secret, owner.email));
-  await expect(page.getByLabel('Code that the app shows now')).toBeVisible();
 });

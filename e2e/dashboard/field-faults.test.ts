@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import { test } from '../fixtures.ts';
-import { openAsOperator } from '../operator/as-operator.ts';
 import { ownerAt } from './new-shop.ts';
 import { expectGood } from './person.ts';
 
@@ -20,33 +19,6 @@ async function expectFault(press: Locator, field: Locator, fault: string): Promi
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-test('the pages before the dashboard say what is missing in their own words', async ({ page }) => {
-  await page.goto('/dashboard/sign-in');
-  const [address, password] = [page.getByLabel('Email address'), page.getByLabel('Password')];
-  await expectFault(button(page, 'Sign in'), address, NEEDED);
-  await expect(password).toHaveAccessibleDescription(NEEDED);
-  await expectGood(page);
-  await address.fill('nobody');
-  await expect(address).not.toHaveAttribute('aria-invalid', 'true');
-  await expectFault(button(page, 'Sign in'), address, 'An email address, like name@example.com');
-  // The gateway's message about the attempt before is gone, not shown beside it.
-  await address.fill('nobody@example.com');
-  await password.fill('wrong');
-  await button(page, 'Sign in').click();
-  const refused = page.getByText('Incorrect email address or password.');
-  await expect(refused).toBeVisible();
-  await password.fill('');
-  await expectFault(button(page, 'Sign in'), password, NEEDED);
-  await expect(refused).toHaveCount(0);
-  await expect(password).toHaveAccessibleDescription(NEEDED);
-  await page.goto('/dashboard/forgot-password?lang=ru');
-  await expectFault(
-    button(page, 'Отправить письмо'),
-    page.getByLabel('Адрес электронной почты'),
-    'Заполните это поле',
-  );
-});
 
 test('what is over does not come back while the next attempt is under way', async ({ page }) => {
   const posted: Route[] = [];
@@ -124,13 +96,5 @@ test('and so do the forms of the dashboard, also for what is folded away', async
   await page.goto(base);
   await page.getByLabel('From', { exact: true }).fill('');
   await expectFault(button(page, 'Show'), page.getByLabel('From', { exact: true }), NEEDED);
-  await expectGood(page);
-});
-
-test('and the operator’s', async ({ page, gateway }) => {
-  await openAsOperator(page, gateway, '/operator/merchants/new');
-  const name = page.getByLabel('Name, as buyers see it');
-  await expectFault(button(page, 'Create merchant'), name, NEEDED);
-  await expect(page.getByLabel('The owner’s email address')).toHaveAccessibleDescription(NEEDED);
   await expectGood(page);
 });

@@ -7,7 +7,6 @@ import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { test } from '../fixtures.ts';
 import { holdRequests } from '../held-requests.ts';
 import { newShop, twoShops } from './new-shop.ts';
-import { openPalette } from './open-palette.ts';
 import { signInAt } from './person.ts';
 
 // Each journey goes through several screens.
@@ -98,56 +97,6 @@ test('where the pressed button goes, the heading above it has the focus, and it 
   await expect(heading(page, 'Where you are signed in')).toBeFocused();
 });
 
-test('where a press takes its own button away, the focus stays beside it', async ({
-  page,
-  gateway,
-}) => {
-  const { first: shop } = await twoShops(gateway, 'Beside journey', 'Second shop');
-  await signInAt(page, shop.owner, '/dashboard/sandbox/invoices/new');
-  const titles = page.getByLabel(/^Title \d+$/);
-  const add = page.getByRole('button', { name: 'Add a position' });
-  // A press has no effect before the script is there.
-  await expect(async () => {
-    if ((await titles.count()) < 3) await add.press('Enter', { timeout: 1_000 });
-    await expect(titles).toHaveCount(3, { timeout: 1_000 });
-  }).toPass();
-  // The next text goes into the new one.
-  await expect(page.getByLabel('Title 3')).toBeFocused();
-  for (const [index, title] of ['first', 'second', 'third'].entries()) {
-    await titles.nth(index).fill(title);
-  }
-  await page.getByRole('button', { name: 'Remove position 2' }).press('Enter');
-  await expect(titles).toHaveCount(2);
-  await expect(page.getByLabel('Title 2')).toBeFocused();
-  await expect(page.getByLabel('Title 2')).toHaveValue('third');
-  await page.getByRole('button', { name: 'Remove position 2' }).press('Enter');
-  await expect(titles).toHaveCount(1);
-  await expect(page.getByLabel('Title 1')).toBeFocused();
-
-  await page.goto('/dashboard/sandbox/settings');
-  const logo = page.getByLabel('Choose a picture');
-  const remove = page.getByRole('button', { name: 'Remove', exact: true });
-  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } });
-  await expect(async () => {
-    // An element that React has not shown yet takes no focus.
-    await logo.focus();
-    await expect(logo).toBeFocused({ timeout: 1_000 });
-    await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture });
-    await expect(remove).toBeVisible({ timeout: 5_000 });
-  }).toPass();
-  await expect(logo).toBeFocused();
-  await remove.press('Enter');
-  await expect(remove).toHaveCount(0);
-  await expect(logo).toBeFocused();
-
-  const menuOf = (name: string) => page.getByRole('button', { name: `Account menu: ${name}` });
-  const other = page.getByRole('button', { name: 'Second shop', exact: true });
-  await menuOf('Beside journey').press('Enter');
-  await other.press('Enter');
-  await expect(menuOf('Second shop')).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
-});
-
 test('a form whose button was pressed by a key keeps the focus while it is sent and after, and is sent once', async ({
   page,
   gateway,
@@ -191,48 +140,6 @@ test('a form whose button was pressed by a key keeps the focus while it is sent 
   await expect(accepted).toBeFocused();
 });
 
-test('letters are keys of a list only while the focus is in it', async ({ page, gateway }) => {
-  const shop = await newShop(gateway, 'Letters journey');
-  const pool = openPool(gateway.databaseUrl, 1);
-  for (const merchantTransactionId of ['first', 'second']) {
-    const invoice = { merchantTransactionId, now: new Date() };
-    await createTestInvoice(pool, grantTenant(shop.merchantId, 'sandbox'), invoice);
-  }
-  await pool.end();
-  await signInAt(page, shop.owner, '/dashboard/sandbox/invoices');
-  const rows = page.locator('[data-row]');
-  await expect(rows).toHaveCount(2);
-  // The script is there once the row's key works.
-  await expect(async () => {
-    await rows.first().focus();
-    await page.keyboard.press('j');
-    await expect(rows.nth(1)).toBeFocused({ timeout: 1_000 });
-  }).toPass();
-  await page.keyboard.press('k');
-  await expect(rows.first()).toBeFocused();
-  // The same keys on a Russian keyboard.
-  await rows.first().dispatchEvent('keydown', { key: 'о', code: 'KeyJ' });
-  await expect(rows.nth(1)).toBeFocused();
-  await rows.nth(1).dispatchEvent('keydown', { key: 'л', code: 'KeyK' });
-  await expect(rows.first()).toBeFocused();
-  const palette = page.getByRole('dialog', { name: 'Search or go to…' });
-  await rows.first().dispatchEvent('keydown', { key: 'л', code: 'KeyK', ctrlKey: true });
-  await expect(palette).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(palette).toBeHidden();
-  await rows.first().focus();
-  await page.keyboard.press('/');
-  const search = page.getByRole('searchbox');
-  await expect(search).toBeFocused();
-
-  await search.blur();
-  for (const key of ['j', 'k', '/']) await page.keyboard.press(key);
-  await expect(page.locator('body')).toBeFocused();
-  await rows.first().focus();
-  await page.keyboard.press('/');
-  await expect(search).toBeFocused();
-});
-
 test('what a menu has no room for on a low screen can be scrolled to', async ({
   page,
   gateway,
@@ -252,40 +159,4 @@ test('what a menu has no room for on a low screen can be scrolled to', async ({
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Export CSV', exact: true }).click();
   await canReach(page.getByRole('button', { name: 'Download', exact: true }));
-});
-
-test('the mouse moves the chosen line of the palette, which Enter then opens', async ({
-  page,
-  gateway,
-}) => {
-  await signInAt(page, (await newShop(gateway, 'Pointed palette')).owner, '/dashboard/sandbox');
-  const box = await openPalette(page);
-  const team = page.getByRole('option', { name: 'Team', exact: true });
-  await team.hover();
-  await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveText('Team');
-  await box.press('Enter');
-  await expect(page).toHaveURL(/\/dashboard\/sandbox\/team$/);
-});
-
-test('where the search takes the chosen line of the palette away, the last one left is chosen', async ({
-  page,
-  gateway,
-}) => {
-  await signInAt(
-    page,
-    (await newShop(gateway, 'Short palette')).owner,
-    '/dashboard/sandbox/invoices',
-  );
-  const { release } = await holdRequests(page, '**/invoices.list*');
-  const box = await openPalette(page);
-  await box.fill('Team');
-  const lines = page.getByRole('dialog').getByRole('option');
-  await expect(lines).toHaveCount(2);
-  await box.press('ArrowUp');
-  await expect(lines.last()).toHaveAttribute('aria-selected', 'true');
-  release();
-  await expect(lines).toHaveCount(1);
-  await expect(lines).toHaveAttribute('aria-selected', 'true');
-  await box.press('Enter');
-  await expect(page).toHaveURL(/\/sandbox\/team$/);
 });

@@ -4,7 +4,6 @@ import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { openAsOperator } from '../operator/as-operator.ts';
 import { newShop, postTo } from './new-shop.ts';
-import { openPalette } from './open-palette.ts';
 import { expectProgress } from './progress.ts';
 
 // Each journey goes through several screens.
@@ -106,46 +105,4 @@ test('on a phone each cell of a list stands under the head that is read aloud fo
   await page.context().clearCookies();
   await openAsOperator(page, gateway, '/operator/merchants');
   await expectWhole('/operator/merchants?q=shop+of+lists');
-});
-
-test('what is searched for as it is written, a phone neither capitalises nor corrects', async ({
-  page,
-  gateway,
-}) => {
-  const expectAsTyped = async (field: Locator) => {
-    await expect(field).toHaveAttribute('autocapitalize', 'none');
-    await expect(field).toHaveAttribute('spellcheck', 'false');
-  };
-  await openInvoices(page, gateway);
-  await expectAsTyped(page.getByRole('searchbox'));
-  const box = await openPalette(page);
-  await expectAsTyped(box);
-  await page.goto('/dashboard/sandbox/invoices/new');
-  await expectAsTyped(page.getByLabel('Transaction id', { exact: true }));
-  for (const address of ['After payment', 'Back to the shop', 'Callback']) {
-    const field = page.getByLabel(address, { exact: true });
-    await expectAsTyped(field);
-    await expect(field).toHaveAttribute('inputmode', 'url');
-  }
-  await page.goto('/docs/api');
-  await expectAsTyped(page.getByLabel('Merchant id').first());
-});
-
-test('the export opens at its button, within the window', async ({ page, gateway }) => {
-  await openInvoices(page, gateway);
-  const button = page.getByRole('button', { name: 'Export CSV', exact: true });
-  for (const size of [{ width: 1920, height: 900 }, PHONE]) {
-    await page.setViewportSize(size);
-    await button.click();
-    const menu = page.locator('#export');
-    await expect(menu).toBeVisible();
-    const [at, opener] = [await edges(menu), await edges(button)];
-    expect(at.top).toBeGreaterThanOrEqual(opener.bottom);
-    expect(at.top).toBeLessThan(opener.bottom + 20);
-    expect(at.left).toBeLessThan(opener.right);
-    expect(at.right).toBeGreaterThan(opener.left);
-    expect(at.left).toBeGreaterThanOrEqual(0);
-    expect(at.right).toBeLessThanOrEqual(size.width);
-    await page.keyboard.press('Escape');
-  }
 });

@@ -1,130 +1,13 @@
-import { expect, type Page, type Route } from '@playwright/test';
-import { TOTP } from 'otpauth';
-import { requestReset } from '#server/auth/password-reset.ts';
+import { expect, type Page } from '@playwright/test';
 import { openPool } from '#server/db/pool.ts';
 import { insertDue } from '#server/testing/callbacks.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { invitationBy } from './invitation-by.ts';
 import { newShop } from './new-shop.ts';
-import { expectGood, signIn, signInAt } from './person.ts';
+import { expectGood, signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
-
-/** Lets the server carry out a call and loses its answer. */
-const lose = async (route: Route) => {
-  await route.fetch();
-  await route.abort();
-};
-
-const signInLink = (page: Page) => page.getByRole('link', { name: 'Sign in', exact: true });
-
-test('who sets a password twice by one link is told to sign in', async ({ page, gateway }) => {
-  const { owner } = await newShop(gateway, 'Password twice');
-  const pool = openPool(gateway.databaseUrl, 1);
-  const wish = { email: owner.email, addressKey: crypto.randomUUID(), now: new Date() };
-  const asked = await requestReset(pool, wish);
-  await pool.end();
-  const token = asked.outcome === 'accepted' ? asked.link?.token : undefined;
-  const link = `/dashboard/new-password/${token}`;
-  const other = await page.context().newPage();
-  for (const each of [page, other]) {
-    await each.goto(link);
-    await each.getByLabel('New password').fill('correct horse battery');
-  }
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByText('Your password has been changed.')).toBeVisible();
-
-  await other.getByRole('button', { name: 'Set password' }).click();
-  await expect(other.getByRole('main').getByRole('alert')).toHaveText(
-    /^This link no longer works\. If you have just set a password with this link, sign in\./,
-  );
-  await expectGood(other);
-  await expect(signInLink(other)).toBeVisible();
-  await other.goto(link);
-  await expect(
-    other.getByText('If you have just set a password with this link, sign in.'),
-  ).toBeVisible();
-  await expectGood(other);
-  await signInLink(other).click();
-  await signIn(other, owner.email, 'correct horse battery');
-  await expect(other.getByRole('button', { name: /^Account menu/ })).toBeVisible();
-});
-
-test('who joins twice by one invitation is told to sign in', async ({ page, gateway }) => {
-  const shop = await newShop(gateway, 'Joining twice');
-  const member = await newShop(gateway, 'Member already');
-  const other = await page.context().newPage();
-  const newcomer = `newcomer-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  for (const email of [newcomer, member.owner.email]) {
-    const link = await invitationBy(gateway, shop, email);
-    for (const each of [page, other]) {
-      await each.goto(link);
-      const password = each.getByLabel('New password');
-      if (email === newcomer) await password.fill('correct horse battery');
-    }
-    await page.getByRole('button', { name: 'Join' }).click();
-    await expect(page.getByText('You have joined the team.')).toBeVisible();
-    await other.getByRole('button', { name: 'Join' }).click();
-    await expect(other.getByRole('main').getByRole('alert')).toHaveText(
-      /^This invitation no longer works\. It has been accepted .* If you have just joined, sign in\./,
-    );
-    await expectGood(other);
-    await signInLink(other).click();
-    await expect(other.getByLabel('Email address')).toBeVisible();
-  }
-});
-
-test('who lost the answer to a first code is led to new recovery codes', async ({
-  page,
-  gateway,
-}) => {
-  const { owner } = await newShop(gateway, 'First code twice');
-  await signInAt(page, owner, '/dashboard/sandbox/account');
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const password = page.getByLabel('Your password', { exact: true });
-  // A press has no effect before the script is there.
-  await expect(async () => {
-    if (!(await password.isVisible())) await button('Set up').click();
-    await expect(password).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await password.fill(owner.password);
-  await button('Set up').click();
-  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
-  const secret = (shown ?? '').replaceAll(' ', '');
-  await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
-  await page.route('**/security.confirmSecondFactor*', lose, { times: 1 });
-  await button('Confirm').click();
-  await expect(page.getByText('The gateway could not be reached.')).toBeVisible();
-  await button('Confirm').click();
-  await expect(page.getByText('If it is, create new recovery codes')).toBeVisible();
-  await expectGood(page);
-  await page.getByRole('link', { name: 'Reload the page' }).click();
-  await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
-  await expect(button('New recovery codes')).toBeVisible();
-});
-
-test('who lost the answer to a new password is told that it may be theirs already', async ({
-  page,
-  gateway,
-}) => {
-  const { owner } = await newShop(gateway, 'Changing twice');
-  await signInAt(page, owner, '/dashboard/sandbox/account');
-  await page.getByLabel('Current password').fill(owner.password);
-  await page.getByLabel('New password').fill('correct horse battery');
-  await page.route('**/security.changePassword*', lose, { times: 1 });
-  const change = page.getByRole('button', { name: 'Change password' });
-  await change.click();
-  await expect(page.getByText('then the new password is your current one')).toBeVisible();
-  await expectGood(page);
-  await change.click();
-  await expect(page.getByText('Your current password is wrong.')).toBeVisible();
-  const current = page.getByLabel('Current password');
-  await expect(current).toBeFocused();
-  await expect(current).toHaveAccessibleDescription('Your current password is wrong.');
-  await expect(page.locator('[aria-invalid]')).toHaveCount(1);
-});
 
 /** Presses with a code whose sign-in has expired; returns the offered link. */
 async function lateCode(page: Page, gateway: GatewayUnderTest, meanwhile: string) {
@@ -153,14 +36,6 @@ test('a sign-in that took too long for its code begins again where it was to lea
   await onward.click();
   await expect(page.getByLabel('Password')).toBeVisible();
   expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard/sandbox/account');
-});
-
-test('who lost the answer to the right code of a sign-in is led on, signed in', async ({
-  page,
-  gateway,
-}) => {
-  await (await lateCode(page, gateway, 'second_factor_at')).click();
-  await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
 });
 
 test('a change of the team without a connection leaves the page as it is', async ({
@@ -203,37 +78,6 @@ async function insertCallback(
 /** Returns to the page as from another tab. */
 const comeBack = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-
-test('a screen whose own refresh is lost stays as it is, and is fresh at the next', async ({
-  page,
-  gateway,
-}) => {
-  const shop = await newShop(gateway, 'Lost refresh');
-  await insertCallback(gateway, shop);
-  await signInAt(page, shop.owner, '/dashboard/sandbox/callbacks');
-  await page.getByText('Filters', { exact: true }).click();
-  const filter = page.getByLabel('Host', { exact: true });
-  await filter.fill('half-typed');
-  let lost = 0;
-  await page.route('**/dashboard/**', async (route) => {
-    lost++;
-    await route.abort('internetdisconnected');
-  });
-  await expect(async () => {
-    await comeBack(page);
-    expect(lost).toBeGreaterThan(1);
-  }).toPass();
-  await expect(filter).toHaveValue('half-typed');
-  await page.unroute('**/dashboard/**');
-  const rows = page.getByText('Invoice cancelled');
-  await expect(rows).toHaveCount(1);
-  await insertCallback(gateway, shop);
-  await expect(async () => {
-    await comeBack(page);
-    await expect(rows).toHaveCount(2, { timeout: 2_000 });
-  }).toPass();
-  await expect(filter).toHaveValue('half-typed');
-});
 
 test('refreshes of a screen neither pile up nor leave anything in the history', async ({
   page,

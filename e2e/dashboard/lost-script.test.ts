@@ -7,30 +7,6 @@ import { signInAt } from './person.ts';
 // An upgrade has removed the files of the version before, or there is no connection.
 test.slow();
 
-test('a palette whose script does not come leaves the page as it is, and opens once it does', async ({
-  page,
-  gateway,
-}) => {
-  const { owner } = await newShop(gateway, 'Palette offline');
-  await signInAt(page, owner, '/dashboard/sandbox/invoices/new');
-  const description = page.getByLabel('Description', { exact: true });
-  await description.fill('Typed for long');
-  // The page's own scripts have loaded: without one of them the whole page is lost.
-  await page.waitForLoadState('networkidle');
-  await page.route(SCRIPTS, (route) => route.abort());
-  // Keys have no effect before the page's own script is there.
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(page.getByText('Perhaps the gateway was updated').first()).toBeVisible({
-      timeout: 2_000,
-    });
-  }).toPass({ timeout: 15_000 });
-  await expect(description).toHaveValue('Typed for long');
-  await page.unroute(SCRIPTS);
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
-});
-
 test('who is signed in and has no scripts reads that the dashboard needs them', async ({
   page,
   browser,

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from '../fixtures.ts';
-import { SCRIPTS } from './hold-scripts.ts';
 import { ownerAt } from './new-shop.ts';
 import { openPalette } from './open-palette.ts';
 import { expectProgress } from './progress.ts';
@@ -34,33 +33,4 @@ test('the palette does things as well: a token, the other environment, the end o
   await expect(page).toHaveURL(/\/dashboard\/sign-in$/);
   await page.goto('/dashboard/production');
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
-});
-
-test('the palette gives way to the offer to sign in where its search finds the session ended', async ({
-  page,
-  context,
-  gateway,
-}) => {
-  await ownerAt(page, gateway, 'Ended', '/dashboard/sandbox/team');
-  await expect(page.getByRole('heading', { name: 'Team', exact: true })).toBeVisible();
-  const box = await openPalette(page);
-  await context.clearCookies();
-  await box.fill('order');
-  const offer = page.getByRole('link', { name: 'Sign in in a new tab' });
-  await expect(offer).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  // The page has no typed text that could be lost.
-  await expect(page.getByText('This page stays as it is.')).toBeVisible();
-  await expect(page.getByText('What you typed')).toHaveCount(0);
-  // No other element covers it.
-  await offer.click({ trial: true });
-});
-
-test('a line at the top says that the palette is coming', async ({ page, gateway }) => {
-  await ownerAt(page, gateway, 'Slow palette', '/dashboard/sandbox/invoices');
-  await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  const press = () => page.getByRole('button', { name: 'Search or go to…' }).click();
-  await expectProgress(page, press, SCRIPTS);
-  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
 });

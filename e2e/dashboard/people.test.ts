@@ -1,11 +1,9 @@
 import { expect } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import { OIDC_CLIENT_ID } from '../gateway.ts';
 import { newShop } from './new-shop.ts';
 import { startOidcServer } from './oidc-server.ts';
-import { openPalette } from './open-palette.ts';
 import { expectGood, linkFor, setUpSecondFactor, signIn, signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
@@ -143,73 +141,6 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/dashboard\/sandbox/);
   expect(recoveryCodes).toHaveLength(10);
-});
-
-test('the keyboard goes with the second factor, step by step and back', async ({
-  page,
-  gateway,
-}) => {
-  const { owner } = await newShop(gateway, 'Keyboard journey');
-  await signInAt(page, owner, '/dashboard/sandbox/account');
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const codes = page.getByRole('region', { name: 'Your recovery codes', exact: true });
-  const whole = page.getByRole('group', { name: 'Second factor', exact: true });
-  const proof = page.getByLabel('Your password, or a code', { exact: true });
-
-  const password = page.getByLabel('Your password', { exact: true });
-  const enter = async (text: string) => {
-    await expect(password).toBeFocused();
-    await password.fill(text);
-    await password.press('Enter');
-  };
-  // Keys have no effect before the script is there; the palette tells when it is.
-  await (await openPalette(page)).press('Escape');
-  await button('Set up').press('Enter');
-  await enter('wrong');
-  await expect(password).toHaveAccessibleDescription('This password is wrong.');
-  await enter(owner.password);
-  await expect(page.getByLabel('Code that the app shows now')).toBeFocused();
-  await button('Back').press('Enter');
-  await expect(button('Set up')).toBeFocused();
-  await button('Set up').press('Enter');
-  await enter(owner.password);
-  const shown = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
-  const secret = (shown ?? '').replaceAll(' ', '');
-  const code = page.getByLabel('Code that the app shows now');
-  await code.fill('abc');
-  await button('Confirm').press('Enter');
-  await expect(page.getByText('This is wrong')).toBeVisible();
-  await expect(code).toBeFocused();
-  await code.fill(new TOTP({ secret }).generate());
-  await code.press('Enter');
-  await expect(codes).toBeFocused();
-  await expect(codes).toHaveAccessibleDescription(/shown only once/);
-  await expectAccessible(page);
-  await button('I have saved them').press('Enter');
-  await expect(page.getByText('Recovery codes left: 10.')).toBeVisible();
-  await expect(whole).toBeFocused();
-  await expect(whole).toHaveAccessibleDescription(/Recovery codes left: 10\./);
-
-  await button('New recovery codes').press('Enter');
-  await expect(proof).toBeFocused();
-  await button('Back').press('Enter');
-  await expect(button('New recovery codes')).toBeFocused();
-  await button('New recovery codes').press('Enter');
-  await proof.fill('wrong');
-  await button('New recovery codes').press('Enter');
-  await expect(page.getByText('This is wrong')).toBeVisible();
-  await expect(proof).toBeFocused();
-  await proof.fill(owner.password);
-  await proof.press('Enter');
-  await expect(codes).toBeFocused();
-  await button('I have saved them').press('Enter');
-  await expect(whole).toBeFocused();
-
-  await button('Turn off').press('Enter');
-  await proof.fill(owner.password);
-  await proof.press('Enter');
-  await expect(button('Set up')).toBeVisible();
-  await expect(whole).toBeFocused();
 });
 
 test('a forgotten password: the e-mail’s link sets a new one and ends every session at once', async ({

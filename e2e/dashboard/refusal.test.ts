@@ -1,9 +1,6 @@
 import { expect } from '@playwright/test';
-import { RESET_ACCOUNT_LIMIT } from '#server/auth/password-reset.ts';
 import { openPool } from '#server/db/pool.ts';
-import { setMember } from '#server/staff/members.ts';
 import { createBody } from '#server/testing/rest.ts';
-import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import { newShop, postTo } from './new-shop.ts';
 import { signInAt } from './person.ts';
@@ -31,30 +28,6 @@ test('what was paid meanwhile cannot be cancelled, and the page shows the paymen
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('where a refused press shows that its form may be sent no more, the focus stays on the page', async ({
-  page,
-  gateway,
-}) => {
-  const { merchantId, owner } = await newShop(gateway, 'Lowered shop');
-  await signInAt(page, owner, '/dashboard/sandbox/team');
-  const send = page.getByRole('button', { name: 'Send invitation' });
-  await expect(send).toBeVisible();
-  await page.getByLabel('Email address').fill('kim@example.com');
-  const pool = openPool(gateway.databaseUrl, 1);
-  const { userId } = owner;
-  await setMember(pool, { merchantId, userId, role: 'viewer', now: new Date() });
-  await pool.end();
-  await send.press('Enter');
-  await expect(page.getByText('Your role does not allow this')).toBeVisible();
-  await expect(send).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-
-  await page.goto('/dashboard/sandbox/developers/requests');
-  await expect(page.getByText('Your role does not allow this')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Developers', exact: true }).click();
-  await expect(page).toHaveURL(/\/developers$/);
-});
-
 test('whoever waits sees the first invoice come and be paid without a reload @waits', async ({
   page,
   gateway,
@@ -78,43 +51,6 @@ test('whoever waits sees the first invoice come and be paid without a reload @wa
 
   await page.goto('/dashboard/sandbox/invoices?q=ORD');
   await expect(page.getByText('Ids and amounts have to be complete')).toBeVisible();
-});
-
-test('a form whose action an update has taken away says so, and loads the new version', async ({
-  page,
-}) => {
-  await page.goto('/dashboard/forgot-password', { waitUntil: 'networkidle' });
-  await page.route('**/forgot-password', (route) => {
-    const headers = { ...route.request().headers(), 'next-action': `60${'0'.repeat(40)}` };
-    return route.request().method() === 'POST' ? route.continue({ headers }) : route.continue();
-  });
-  const address = page.getByLabel('Email address', { exact: true });
-  await address.fill('owner@example.com');
-  await address.press('Enter');
-  await expect(page.getByRole('heading', { name: 'The gateway was updated' })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Load the new version', exact: true }).click();
-  await expect(address).toBeVisible();
-});
-
-test('whoever asks for too many e-mails reads so, with the address and the focus still there', async ({
-  page,
-}) => {
-  const email = `asker-${crypto.randomUUID()}@example.com`;
-  const address = page.getByLabel('Email address', { exact: true });
-  const submit = page.getByRole('button', { name: 'Email me a link', exact: true });
-  for (let asked = 0; asked < RESET_ACCOUNT_LIMIT.max; asked++) {
-    await page.goto('/dashboard/forgot-password');
-    await address.fill(email);
-    await submit.click();
-    await expect(page.getByRole('status')).toContainText('If there is an account');
-  }
-  await page.goto('/dashboard/forgot-password');
-  await address.fill(email);
-  await submit.click();
-  await expect(page.getByRole('alert').getByText('Too many emails.')).toBeVisible();
-  await expect(address).toHaveValue(email);
-  await expect(submit).toBeFocused();
 });
 
 test('an action is carried out for the page that has it, and for no other', async ({

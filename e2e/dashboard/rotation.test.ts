@@ -1,5 +1,4 @@
 import { expect, type Route } from '@playwright/test';
-import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import { newShop } from './new-shop.ts';
 import { signInAt } from './person.ts';
@@ -14,35 +13,6 @@ async function loseAnswer(route: Route): Promise<void> {
 }
 
 const SHOWN_ONCE = { name: 'Copy it now: it is shown only once.', exact: true };
-
-test('a secret whose text was lost on the way ends nothing unasked', async ({ page, gateway }) => {
-  const merchant = await newShop(gateway, 'Losing shop');
-  await signInAt(page, merchant.owner, '/dashboard/sandbox/developers');
-  const secret = page.getByRole('region', { name: 'Signing secret', exact: true });
-  const dialog = page.getByRole('dialog');
-  const ask = () => secret.getByRole('button', { name: 'Rotate secret', exact: true }).click();
-  const confirm = () => dialog.getByRole('button', { name: 'Rotate secret', exact: true }).click();
-  await page.route('**/developers.rotateSecret*', loseAnswer, { times: 1 });
-  // A press has no effect before the script is there.
-  await expect(async () => {
-    await ask();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await confirm();
-  await expect(page.getByText('A new secret may sign by now')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Reload', exact: true })).toBeVisible();
-  await ask();
-  await confirm();
-  await expect(secret.getByText('An earlier secret still signs')).toBeVisible();
-  await expect(secret.getByRole('listitem')).toHaveCount(2);
-  await ask();
-  await expect(dialog.getByText('This ends at once the secret in use since')).toBeVisible();
-  await expectAccessible(page);
-  await confirm();
-  await expect(secret.getByText(/^whsec_\S{20,}$/)).toBeVisible();
-  await expect(secret.getByRole('listitem')).toHaveCount(2);
-  await expect(secret.getByRole('region', SHOWN_ONCE)).toBeFocused();
-});
 
 test('a token whose text was lost on the way is told of, and one that came takes the focus', async ({
   page,

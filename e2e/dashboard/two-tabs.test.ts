@@ -3,8 +3,8 @@ import { openPool } from '#server/db/pool.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop, twoShops } from './new-shop.ts';
-import { signIn, signInAt } from './person.ts';
+import { twoShops } from './new-shop.ts';
+import { signInAt } from './person.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
@@ -73,33 +73,4 @@ test('a press in a tab that still shows another merchant does nothing there, and
   await page.getByLabel('Name of a new token').fill('Pressed');
   await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByText(/^gw_sandbox_\w{43}$/)).toBeVisible();
-});
-
-test('a press after signing out in another tab leads to the sign-in in a third, and works then', async ({
-  page,
-  context,
-  gateway,
-}) => {
-  const { owner } = await newShop(gateway, 'First shop');
-  await signInAt(page, owner, '/dashboard/sandbox/team');
-  await expect(menuOf(page, 'First shop')).toBeVisible();
-  const other = await context.newPage();
-  await other.goto('/dashboard/sandbox');
-  await menuOf(other, 'First shop').click();
-  await other.getByRole('button', { name: 'Sign out' }).click();
-  await other.waitForURL('**/sign-in**');
-
-  await page.bringToFront();
-  await page.getByLabel('Email address').fill('pressed@example.com');
-  await page.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(page.getByText('Sign in first.').first()).toBeVisible();
-  const opened = context.waitForEvent('page');
-  await page.getByRole('link', { name: 'Sign in in a new tab' }).click();
-  const signedIn = await opened;
-  await signIn(signedIn, owner.email, owner.password);
-  await signedIn.waitForURL('**/dashboard/sandbox');
-
-  await page.bringToFront();
-  await page.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(page.getByText('The invitation is on its way.')).toBeVisible();
 });

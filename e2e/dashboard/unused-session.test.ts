@@ -38,27 +38,3 @@ test('whoever comes back to a session that nobody used is told why it ended, and
   await page.goto(`${LIST}&lang=ru`);
   await expect(page.getByText('Вы долго ничего не делали, и сеанс завершился.')).toBeVisible();
 });
-
-test('what was typed before such a break is kept, and sent after a sign-in elsewhere', async ({
-  page,
-  context,
-  gateway,
-}) => {
-  const owner = await ownerAt(page, gateway, 'Typed earlier', '/dashboard/sandbox/settings');
-  const name = page.getByLabel('Name', { exact: true });
-  await name.fill('Typed before');
-  // The preview shows that the script is there.
-  await expect(page.getByText('Typed before')).toHaveCount(2);
-  await leaveUnused(gateway, owner.userId);
-  const save = page.getByRole('button', { name: 'Save', exact: true });
-  await save.click();
-  await expect(page.getByText('What you typed stays here.')).toHaveCount(1);
-  const opened = context.waitForEvent('page');
-  await page.getByRole('link', { name: 'Sign in in a new tab' }).click();
-  await signIn(await opened, owner.email, owner.password);
-  await (await opened).waitForURL('**/dashboard/sandbox');
-  await page.bringToFront();
-  await expect(name).toHaveValue('Typed before');
-  await save.click();
-  await expect(page.getByText('Settings saved.').first()).toBeVisible();
-});

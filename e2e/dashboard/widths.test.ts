@@ -4,7 +4,7 @@ import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
 import { openAsOperator } from '../operator/as-operator.ts';
-import { newShop, ownerAt, postTo } from './new-shop.ts';
+import { newShop, postTo } from './new-shop.ts';
 import { signInAt } from './person.ts';
 
 // Each test looks at its screens in many widths.
@@ -138,27 +138,6 @@ async function spaceText(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-test('the operator’s list of merchants fits on a phone with its text spaced', async ({
-  page,
-  gateway,
-}) => {
-  const { merchantId } = await paidShop(gateway, 2 ** 53 - 1);
-  await openAsOperator(page, gateway, '/operator/overview');
-  for (const lang of ['en', 'ru']) {
-    await page.goto(`/operator/merchants?environment=sandbox&q=${merchantId}&lang=${lang}`);
-    await spaceText(page);
-    for (const width of [320, 390, 560, 600, 640, 768]) {
-      await page.setViewportSize({ width, height: 844 });
-      await expectWithinCards(page, `${lang} at ${width} px`);
-    }
-  }
-  await page.goto(`/operator/merchants/${merchantId}`);
-  await spaceText(page);
-  await page.setViewportSize({ width: 320, height: 844 });
-  const volume = page.getByText('90 071 992 547 409,91 сум');
-  expect(await volume.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
-});
-
 test('the overview fits on the smallest phone with its text spaced', async ({ page, gateway }) => {
   await page.setViewportSize({ width: 320, height: 844 });
   await openOverview(page, await paidShop(gateway, 2 ** 53 - 1));
@@ -167,19 +146,4 @@ test('the overview fits on the smallest phone with its text spaced', async ({ pa
     await spaceText(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   }
-});
-
-test('on paper that lies a screen has the whole width', async ({ page, gateway }) => {
-  // A4 at 96 dots per inch is wide enough for the desktop's second column, which is not printed.
-  await page.setViewportSize({ width: 1123, height: 794 });
-  await openAsOperator(page, gateway, '/operator/overview');
-  await page.emulateMedia({ media: 'print' });
-  const screen = page.getByRole('main');
-  await expect.poll(async () => (await screen.boundingBox())?.width).toBeGreaterThan(1_000);
-  await page.context().clearCookies();
-  await page.emulateMedia({ media: 'screen' });
-  await ownerAt(page, gateway, 'Printed shop', '/dashboard/sandbox/invoices');
-  await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect.poll(async () => (await screen.boundingBox())?.width).toBeGreaterThan(1_000);
 });

@@ -7,9 +7,6 @@ import { holdScripts } from '../dashboard/hold-scripts.ts';
 import { test } from '../fixtures.ts';
 import { holdRequests } from '../held-requests.ts';
 
-/** A4 at 96 dots per inch. */
-const LANDSCAPE = { width: 1123, height: 794 };
-
 // Axe looks at whole pages, one in each theme: their colours are the same tokens.
 test.slow();
 
@@ -107,77 +104,6 @@ test('the menu of a phone gives way to a section of the page that it lies over',
   await expect(page.locator('#cancelInvoice')).toBeInViewport();
 });
 
-test('the arrows of the search keep the chosen hit in sight', async ({ page }) => {
-  await page.goto('/docs');
-  const search = await openSearch(page);
-  await search.fill('invoice');
-  const hits = page.getByRole('option');
-  await expect(hits.last()).not.toBeInViewport();
-  await search.press('ArrowUp');
-  await expect(hits.last()).toHaveAttribute('aria-selected', 'true');
-  await expect(hits.last()).toBeInViewport({ ratio: 1 });
-  await search.press('ArrowDown');
-  await expect(hits.first()).toHaveAttribute('aria-selected', 'true');
-  // The results stand below the field, which stays in place.
-  await expect(async () => {
-    const [field, first] = await Promise.all([search.boundingBox(), hits.first().boundingBox()]);
-    expect(first?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
-  }).toPass();
-});
-
-test('the mouse moves the chosen hit, so that Enter leads to the one that is marked', async ({
-  page,
-}) => {
-  await page.goto('/docs');
-  const search = await openSearch(page);
-  await search.fill('signature');
-  const hits = page.getByRole('option');
-  await hits.nth(2).hover();
-  const marked = page.locator('[role="option"][aria-selected="true"]');
-  await expect(marked).toHaveCount(1);
-  await expect(hits.nth(2)).toHaveAttribute('aria-selected', 'true');
-  const [first, third] = await hits.evaluateAll((all) =>
-    [all[0], all[2]].map((each) => each && getComputedStyle(each).backgroundColor),
-  );
-  expect(first).not.toBe(third);
-  const heading = (await hits.nth(2).locator('.font-medium').textContent())?.split(' · ')[0];
-  await search.press('Enter');
-  await expect(page.getByRole('heading', { name: heading, exact: true })).toBeInViewport();
-});
-
-test('the search of a phone is closed by a sign, and leads on where it finds nothing', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/docs');
-  const search = await openSearch(page);
-  const close = page.getByRole('button', { name: 'Close (Esc)', exact: true });
-  await expect(page.getByText('Esc', { exact: true })).toBeHidden();
-  const box = await close.boundingBox();
-  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
-  await close.click();
-  await expect(search).toBeHidden();
-  await openSearch(page);
-  const reference = page.getByRole('dialog').getByRole('link', { name: 'API reference' });
-  await expect(reference).toHaveCount(0);
-  await search.fill('xyzzy plugh');
-  await expect(page.getByText('Nothing found for “xyzzy plugh”.')).toBeVisible();
-  await expect(reference).toHaveAttribute('href', '/docs/api');
-  await expectGood(page, 'dark');
-  await page.getByRole('dialog').getByRole('link', { name: 'Errors', exact: true }).click();
-  await expect(page).toHaveURL(/\/docs\/errors$/);
-  await expect(search).toBeHidden();
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await openSearch(page);
-  await search.fill('xyzzy');
-  const count = page.getByRole('dialog').getByRole('status');
-  await expect(count).toHaveText(/^Nothing found/);
-  await search.fill('lone surrogate');
-  await expect(count).toHaveText('1 result');
-  await page.getByRole('button', { name: 'Close (Esc)', exact: true }).click();
-  await expect(search).toBeHidden();
-});
-
 for (const address of ['/docs/nope', '/docs/callbacks/nope']) {
   test(`404 at ${address}, in the frame of the docs`, async ({ page }) => {
     const answer = await page.goto(address);
@@ -215,17 +141,6 @@ test('what the keyboard goes back to is not hidden behind the head', async ({ pa
     if (!focused) break;
     expect(focused.top, focused.name ?? '').toBeGreaterThanOrEqual(head?.height ?? 0);
   }
-});
-
-test('a character that is typed opens nothing', async ({ page }) => {
-  await page.goto('/docs');
-  const search = await openSearch(page);
-  await page.keyboard.press('Escape');
-  await expect(search).toBeHidden();
-  for (const key of ['/', 'k', 'Control+Shift+K']) await page.keyboard.press(key);
-  expect(await page.locator('dialog[open]').count()).toBe(0);
-  const button = page.getByRole('button', { name: 'Search', exact: true });
-  await expect(button.locator('kbd')).toHaveText(/^(Ctrl|⌘) K$/);
 });
 
 test('a sample is taken as text, by its own name', async ({ request }) => {
@@ -321,14 +236,4 @@ test('what is typed into the reference before the script is there is sent', asyn
   await expect(status.getByRole('status')).toContainText('404');
   await create.getByRole('button', { name: 'New values' }).click();
   await expect(body).toHaveValue(/"amount": 1500/);
-});
-
-test('on paper that lies the text has the whole width', async ({ page }) => {
-  await page.setViewportSize(LANDSCAPE);
-  await page.emulateMedia({ media: 'print' });
-  for (const path of ['/docs', '/docs/callbacks', '/docs/api']) {
-    await page.goto(path);
-    const text = await page.getByRole('main').boundingBox();
-    expect(text?.width, path).toBeGreaterThan(700);
-  }
 });

@@ -2,28 +2,10 @@ import { expect } from '@playwright/test';
 import { expectGood, setUpSecondFactor, signIn } from '../dashboard/person.ts';
 import { test } from '../fixtures.ts';
 import { startAnotherWeb } from '../gateway.ts';
-import { newOperator, openAsOperator } from './as-operator.ts';
+import { newOperator } from './as-operator.ts';
 
 // Each journey has axe look at whole screens in both themes.
 test.slow();
-
-test('an operator without a second factor is told so on every page, until it is set up', async ({
-  page,
-  gateway,
-}) => {
-  await openAsOperator(page, gateway, '/operator/merchants');
-  const banner = page.getByRole('region', { name: 'Your second factor is off' });
-  await expect(banner).toBeVisible();
-  await expectGood(page);
-  await banner.getByRole('link', { name: 'Set it up' }).click();
-  await page.waitForURL(/\/operator\/account/);
-  await expect(banner).toBeVisible();
-  await setUpSecondFactor(page, 'correct horse battery');
-  await expect(banner).toHaveCount(0);
-  await page.goto('/operator/overview');
-  await expect(page.getByText('Callbacks due now')).toBeVisible();
-  await expect(banner).toHaveCount(0);
-});
 
 test('where the gateway demands one, the operator’s pages open once it is set up', async ({
   page,

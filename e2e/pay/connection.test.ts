@@ -76,28 +76,6 @@ test('the clock of the time that is left counts from when the page was made, not
   expect(minutes * 60 + seconds).toBeLessThan((endMs - nowMs) / 1000 + 6);
 });
 
-test('a rendering whose answer never comes is dropped for the payment that is pressed after it @waits', async ({
-  page,
-  shop,
-}) => {
-  const id = await shop.order();
-  await page.goto(`/pay/${id}?stay=1`);
-  let posts = 0;
-  await page.route('**/pay/*', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    posts++;
-    // The first post is never answered.
-    if (posts > 1) await route.continue();
-  });
-  // The page is rendered anew once its script is there.
-  await shop.decline(id, 1);
-  await expect(() => expect(posts).toBe(1)).toPass();
-  await payWith(page, CARDS.approved);
-  await expect(page.getByRole('heading', { name: en.paid.title })).toBeVisible({ timeout: 40_000 });
-  expect(await shop.ledger(id)).toEqual(['authorisation', 'capture']);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
-
 test('a payment whose answer never comes is told as unclear, until the page has heard what became of it', async ({
   page,
   shop,

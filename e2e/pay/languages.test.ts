@@ -153,27 +153,6 @@ test('what is typed stays when the language is changed, here alone, and the focu
   expect(watched.faults.splice(0).filter((fault) => !fault.includes('503'))).toEqual([]);
 });
 
-test('without a connection a press on a language leaves the page as it is', async ({
-  page,
-  shop,
-  watched,
-}) => {
-  const t = messagesAt('en', 'pay');
-  await page.goto(`/pay/${await shop.order()}?stay=1`);
-  await page.getByRole('button', { name: 'Pay $15.00' }).click();
-  await expect(faultSummary(page)).toBeFocused();
-  await fillCard(page, CARDS.approved);
-  await page.context().setOffline(true);
-  const failed = page.waitForEvent('requestfailed');
-  await page.getByRole('link', { name: propertiesOf('uz').name }).click();
-  await failed;
-  await page.context().setOffline(false);
-  await expect(page.getByLabel(t.form.number, { exact: true })).not.toHaveValue('');
-  await payWith(page, CARDS.approved);
-  await expect(page.getByRole('heading', { name: t.paid.title })).toBeVisible();
-  watched.faults.splice(0);
-});
-
 test('what was said in one language does not stay in another', async ({ page, shop }) => {
   const [en, ru] = [messagesAt('en', 'pay'), messagesAt('ru', 'pay')];
   await page.goto(`/pay/${await shop.order()}?stay=1`);

@@ -118,7 +118,7 @@ const STATES: State[] = [
   },
 ];
 
-/** The smallest phone comes first: axe looks at the last, where the next language begins. */
+/** The smallest phone comes first: the next language begins at the last. */
 const VIEWPORTS = [
   { width: 320, height: 640 },
   { width: 390, height: 844 },
@@ -139,15 +139,16 @@ async function speak(page: Page, locale: Locale): Promise<void> {
 }
 
 for (const { name, reach } of STATES) {
-  test(`${name}: nothing for axe to find and nothing cut, in three languages and both themes`, async ({
+  test(`${name}: nothing for axe to find in both themes, and nothing cut in three languages`, async ({
     page,
     shop,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await reach(page, shop);
     for (const locale of LOCALES) {
-      if (locale !== 'en') await speak(page, locale);
-      await expectAccessible(page, `${name} ${locale}`);
+      // Another language is the same page with longer words.
+      if (locale === 'en') await expectAccessible(page, name);
+      else await speak(page, locale);
       for (const viewport of VIEWPORTS) {
         await page.setViewportSize(viewport);
         await expectNothingCut(page, `${name} ${locale} at ${viewport.width} px`);

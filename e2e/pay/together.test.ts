@@ -103,13 +103,6 @@ test('time runs out: shown in the last ten minutes, then the page is expired by 
   expect(await shop.status(id)).toBe('EXPIRED');
 });
 
-test('with hours to go the clock is quiet', async ({ page, shop }) => {
-  await page.goto(`/pay/${await shop.order()}`);
-  await expect(page.getByText(/Pay by \d+ \w+ \d{4} at \d\d:\d\d/)).toBeVisible();
-  await page.waitForTimeout(1_500);
-  await expect(page.getByText('Time left to pay')).toHaveCount(0);
-});
-
 test('leaving for the shop goes to exactly the error_url and changes nothing', async ({
   page,
   shop,
@@ -119,23 +112,6 @@ test('leaving for the shop goes to exactly the error_url and changes nothing', a
   await page.getByRole('link', { name: 'Back to Northwind Coffee' }).click();
   await page.waitForURL('**/error?order=1042');
   expect(await shop.status(id)).toBe('PENDING');
-});
-
-test('a connection that drops says so and the buyer can try again', async ({
-  page,
-  shop,
-  context,
-}) => {
-  const id = await shop.order();
-  await page.goto(`/pay/${id}?stay=1`);
-  await fillCard(page, CARDS.approved);
-  await context.setOffline(true);
-  await page.getByRole('button', PAY).click();
-  await expect(page.getByText('The connection was lost.')).toBeVisible();
-  await expect(page.getByLabel('Card number', { exact: true })).toHaveValue(CARDS.approved);
-  await context.setOffline(false);
-  await page.getByRole('button', PAY).click();
-  await expect(page.getByRole('heading', COMPLETE)).toBeVisible();
 });
 
 test('what is not known of a new attempt is not told by the old one’s decline', async ({

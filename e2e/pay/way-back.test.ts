@@ -64,30 +64,6 @@ const ageBy16Min = (shop: Shop, id: string) =>
     [id],
   );
 
-test('what never could be paid here goes back, however old its link is', { tag: '@waits' }, async ({
-  page,
-  shop,
-}) => {
-  const id = await shop.order({ environment: 'production' });
-  await ageBy16Min(shop, id);
-  await page.goto(`/pay/${id}`);
-  await expect(page.getByText(GOING)).toBeVisible();
-  await page.waitForURL(ERROR, { timeout: 20_000 });
-});
-
-test('a shop that answers with no page leaves one that says it stays, and the way there', {
-  tag: '@waits',
-}, async ({ page, shop }) => {
-  await page.route(ERROR, (route) => route.fulfill({ status: 204 }));
-  const asked = page.waitForRequest(ERROR);
-  await page.goto(`/pay/${await canceled(shop)}`);
-  await expect(page.getByText(GOING)).toBeVisible();
-  await asked;
-  await expect(page.getByText(en.returns.staying)).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText(GOING)).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Back to Northwind Coffee' })).toBeVisible();
-});
-
 test('whoever comes back from the shop is not taken there again', async ({ page, shop }) => {
   // The page's time stands still, because a slow machine would be too late.
   await page.clock.install();
@@ -107,17 +83,6 @@ test('whoever comes back from the shop is not taken there again', async ({ page,
 
 // The page is checked at once from here on: it tells its plan from the first moment, and afterwards
 // nothing tells it any more.
-
-test('nor when the browser makes the page anew on the way back', { tag: '@waits' }, async ({
-  page,
-  shop,
-}) => {
-  await page.goto(`/pay/${await canceled(shop)}`);
-  await page.waitForURL(ERROR, { timeout: 20_000 });
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: en.canceled.title })).toBeVisible();
-  expect(await page.getByText(GOING).count()).toBe(0);
-});
 
 test('whoever said to stay stays, after another language and a reload too', async ({
   page,

@@ -41,7 +41,7 @@ export function slowStages(): StageGroup[] {
   return [
     // Tests spend much of their time waiting, and the build uses the two processors meanwhile.
     [
-      vitest('unit and integration tests', 'unit'),
+      vitest('unit and integration tests', 'unit*'),
       program('production build', [['server/bootstrap.js', 'build']]),
     ],
     [

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { applyMigrations } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
+import { processWide } from '../lib/process-wide.ts';
 import { startEmbedded } from '../process/embedded-postgres/embedded.ts';
 import {
   makeThrowAwayFolder,
@@ -20,10 +21,14 @@ declare module 'vitest' {
   }
 }
 
-let stop: () => Promise<void> = () => Promise.resolve();
+type Shared = { url: string; stop: () => Promise<void> };
+/** The projects of a run load this file separately, and share one PostgreSQL. */
+const run = processWide('test database', () => ({
+  projects: 0,
+  started: undefined as Promise<Shared> | undefined,
+}));
 
-/** Starts one throw-away PostgreSQL for the whole run and migrates its template once. */
-export async function setup(project: TestProject): Promise<void> {
+async function start(): Promise<Shared> {
   await sweepThrowAwayFolders();
   const dataDir = makeThrowAwayFolder(parentOfDatabases());
   const server = await startEmbedded({ dataDir, durability: 'throw-away' });
@@ -36,16 +41,24 @@ export async function setup(project: TestProject): Promise<void> {
     TEMPLATE,
   ]);
   await pool.end();
-  project.provide('postgresUrl', server.url);
-  stop = async () => {
+  const stop = async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  return { url: server.url, stop };
 }
 
-/** Ends it and removes its data. */
-export function teardown(): Promise<void> {
-  return stop();
+/** Starts one throw-away PostgreSQL for the whole run and migrates its template once. */
+export async function setup(project: TestProject): Promise<void> {
+  run.projects += 1;
+  run.started ??= start();
+  project.provide('postgresUrl', (await run.started).url);
+}
+
+/** Ends it and removes its data, after the last project. */
+export async function teardown(): Promise<void> {
+  run.projects -= 1;
+  if (run.projects === 0) await (await run.started)?.stop();
 }
 
 /** The URL of another database of the same server. */
