@@ -54,7 +54,7 @@ test('the whole payment by keyboard: faults, decline, challenge, receipt', async
   await tabTo(page, 'Stay on this page');
   await page.keyboard.press('Enter');
   await expect(page.getByText('You will stay on this page.')).toBeFocused();
-  await tabTo(page, 'View receipt');
+  await tabTo(page, 'View confirmation');
   await page.keyboard.press('Enter');
   await page.waitForURL(/receipt$/);
 });

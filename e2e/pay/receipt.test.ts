@@ -5,7 +5,7 @@ test('a paid invoice has a receipt: page, PDF and paper', async ({ page, request
   const id = await shop.order({ merchantTransactionId: `order-1042-${Date.now()}` });
   await page.goto(`/pay/${id}?stay=1`);
   await payWith(page, CARDS.mastercard);
-  await page.getByRole('link', { name: 'View receipt' }).click();
+  await page.getByRole('link', { name: 'View confirmation' }).click();
   await page.waitForURL(`**/pay/${id}/receipt`);
   const article = page.getByRole('article');
   await expect(article).toContainText('$15.00');
@@ -16,7 +16,7 @@ test('a paid invoice has a receipt: page, PDF and paper', async ({ page, request
   await expect(article).toContainText(/sbx_[0-9a-z]{35}/);
   await expect(article).toContainText('Paper filters, 100 pieces');
   await expect(article).toContainText('Discount');
-  await expect(article).toContainText('Test receipt: no money was moved');
+  await expect(article).toContainText('Test payment: no money was moved');
 
   const { rows } = await shop.pool.query<{ extra_data: string }>(
     'SELECT extra_data FROM invoices WHERE id = $1',
@@ -27,7 +27,7 @@ test('a paid invoice has a receipt: page, PDF and paper', async ({ page, request
   const answer = await request.get(`/pay/${id}/receipt/pdf`);
   expect(answer.headers()['content-type']).toBe('application/pdf');
   const pdf = await readPdf(await answer.body());
-  expect(pdf).toMatchObject({ pages: 1, title: 'Receipt · Northwind Coffee' });
+  expect(pdf).toMatchObject({ pages: 1, title: 'Payment confirmation · Northwind Coffee' });
   expect(pdf.text).toContain('Paper filters, 100 pieces');
 
   await page.emulateMedia({ media: 'print' });
@@ -93,7 +93,7 @@ for (const locale of ['ru', 'uz'] as const) {
     const id = await shop.order({ description });
     await page.goto(`/pay/${id}?stay=1`);
     await payWith(page, CARDS.approved);
-    await page.getByRole('link', { name: 'View receipt' }).waitFor();
+    await page.getByRole('link', { name: 'View confirmation' }).waitFor();
     await context.addCookies([{ name: 'locale', value: locale, url: page.url() }]);
     const answer = await context.request.get(`/pay/${id}/receipt/pdf`);
     expect(answer.status()).toBe(200);

@@ -33,7 +33,7 @@ test('a shop’s name that is written from right to left leaves the order of our
     await expect(page.getByText(`You paid $15.00 to ${shown}.`)).toBeVisible();
     await expect(page.getByRole('link', { name: `Continue to ${shown}` })).toBeVisible();
     await page.goto(`/pay/${id}/receipt`);
-    await expect(page).toHaveTitle(`Receipt · ${shown}`);
+    await expect(page).toHaveTitle(`Payment confirmation · ${shown}`);
 
     const canceled = await shop.order();
     await shop.cancel(canceled);

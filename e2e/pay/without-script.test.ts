@@ -27,7 +27,7 @@ test('pays: decline, another card, result, receipt; a reload never pays twice', 
   expect(page.url()).toMatch(new RegExp(`/pay/${id}$`));
 
   await page.getByRole('link', { name: 'Stay on this page' }).click();
-  await page.getByRole('link', { name: 'View receipt' }).click();
+  await page.getByRole('link', { name: 'View confirmation' }).click();
   await expect(page.getByText('Visa •••• 4242')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
 });

@@ -26,6 +26,7 @@ const APP_BASE = [
   'server/trpc/',
   'server/jobs/',
   'server/auth/',
+  'server/receipts/',
 ];
 const DOMAIN_TYPES = [
   'server/invoices/types.ts$',
@@ -146,15 +147,9 @@ export const IMPORT_TABLE: Area[] = [
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
-    name: 'server/merchants',
-    files: ['server/merchants/'],
+    name: 'server/merchants and server/staff',
+    files: ['server/merchants/', 'server/staff/'],
     mayImport: ['server/merchants/', 'server/staff/', ...DATABASE],
-    packagesRefused: NOT_IN_DOMAIN,
-  },
-  {
-    name: 'server/staff',
-    files: ['server/staff/'],
-    mayImport: ['server/staff/', 'server/merchants/', ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -198,6 +193,13 @@ export const IMPORT_TABLE: Area[] = [
       'server/merchants/',
       ...DATABASE,
     ],
+    packagesRefused: NOT_IN_DOMAIN,
+  },
+  {
+    // What a buyer keeps of a payment, on the page, as a file and by e-mail.
+    name: 'server/receipts',
+    files: ['server/receipts/'],
+    mayImport: ['server/receipts/', ...DOMAIN, ...WORDS, ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {

@@ -98,6 +98,36 @@ export const ERRORS = {
   ],
   time_zone_not_found: ['validation', 'There is no such time zone.'],
   colour_invalid: ['validation', 'A colour is written like #2b4bd0.'],
+  legal_name_invalid: [
+    'validation',
+    'A legal name has up to {most} characters on one line, without ://, www. and @.',
+  ],
+  tax_number_characters: [
+    'validation',
+    'A tax number has up to 20 letters, digits, spaces, dots, hyphens and slashes.',
+  ],
+  tax_number_digits: [
+    'validation',
+    'Check the number of digits: a STIR has 9, a PINFL 14, a Russian INN 10 or 12. Write a number of another country with its letters, such as KZ 123456789012.',
+  ],
+  tax_number_check: ['validation', 'Check the INN: one of its digits is wrong.'],
+  legal_address_invalid: [
+    'validation',
+    'An address has up to {most} characters on one line, without ://, www. and @.',
+  ],
+  support_phone_invalid: [
+    'validation',
+    'A phone number has 3 to 15 digits, such as +998 71 200 00 00.',
+  ],
+  support_telegram_invalid: [
+    'validation',
+    'A Telegram name has 4 to 32 Latin letters, digits and underscores, and begins with a letter, such as @example_help.',
+  ],
+  terms_url_invalid: ['validation', 'The link to the terms must begin with https://.'],
+  refund_policy_url_invalid: [
+    'validation',
+    'The link to the refund policy must begin with https://.',
+  ],
   logo_invalid: ['validation', 'A logo is a PNG or WebP picture of at most 40 KiB.'],
   settings_changed: [
     'conflict',

@@ -30,13 +30,28 @@ const ADDRESS = /:\/\/|www\.|@/i;
 /** A stored name: trimmed, 1 to 200 characters on one line, without control characters. */
 export function checkName(
   name: string,
-  code: 'merchant_name_invalid' | 'token_name_invalid' | 'acquirer_name_invalid',
+  code:
+    | 'merchant_name_invalid'
+    | 'token_name_invalid'
+    | 'acquirer_name_invalid'
+    | 'legal_name_invalid'
+    | 'legal_address_invalid',
 ): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || [...trimmed].length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
     throw new GatewayError(code, { most: MAX_NAME_LENGTH });
   }
   return trimmed;
+}
+
+/** A text that buyers read in e-mails: a name without an address, which programs turn into a link. */
+export function checkPlainName(
+  text: string,
+  code: 'legal_name_invalid' | 'legal_address_invalid',
+): string {
+  const checked = checkName(text, code);
+  if (ADDRESS.test(checked)) throw new GatewayError(code, { most: MAX_NAME_LENGTH });
+  return checked;
 }
 
 /**

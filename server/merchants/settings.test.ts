@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ERRORS } from '../lib/error-codes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import type { AuditActor } from './audit.ts';
@@ -11,10 +12,22 @@ import {
   saveSettings,
 } from './settings.ts';
 import { readStorefront } from './storefront.ts';
+import type { SellerDetails } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const actor: AuditActor = { type: 'staff', id: 'usr_1', label: 'owner@shop.example' };
+const SELLER: SellerDetails = {
+  legalName: null,
+  taxNumber: null,
+  legalAddress: null,
+  supportEmail: null,
+  supportPhone: null,
+  supportTelegram: null,
+  termsUrl: null,
+  refundPolicyUrl: null,
+};
 const WANTED: MerchantSettings = {
+  ...SELLER,
   name: ' Kiosk ',
   brandColor: '#AB12CD',
   defaultLocale: 'uz',
@@ -120,6 +133,57 @@ describe('saving the settings', () => {
     ['an unknown zone', { timeZone: 'Mars/Olympus' }],
   ])('refuses %s', async (_, wrong) => {
     await expect(save(wrong)).rejects.toMatchObject({ kind: 'validation' });
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('who gets the money', () => {
+  test('is stored as buyers read it, shown to them at once, and audited', async () => {
+    await save({
+      legalName: ' “Kiosk” LLC ',
+      taxNumber: '301 234 567',
+      legalAddress: '1 Navoi Street, Tashkent',
+      supportEmail: ' Help@Kiosk.example ',
+      supportPhone: '+998 (71) 200-00-00',
+      supportTelegram: 'https://t.me/kiosk_help',
+      termsUrl: 'https://kiosk.example/terms',
+      refundPolicyUrl: '',
+    });
+    const seller = {
+      legalName: '“Kiosk” LLC',
+      taxNumber: '301234567',
+      legalAddress: '1 Navoi Street, Tashkent',
+      supportEmail: 'help@kiosk.example',
+      supportPhone: '+998 (71) 200-00-00',
+      supportTelegram: 'kiosk_help',
+      termsUrl: 'https://kiosk.example/terms',
+      refundPolicyUrl: null,
+    };
+    expect(await readStorefront(database.pool, merchant.id)).toMatchObject({ seller });
+    expect(await readSettings(database.pool, tenant())).toMatchObject(seller);
+    const { refundPolicyUrl: _, ...told } = seller;
+    expect(await audit()).toMatchObject([{ action: 'settings.save', details: told }]);
+    await save({ version: 1 });
+    expect(await readStorefront(database.pool, merchant.id)).toMatchObject({ seller: SELLER });
+  });
+
+  test.each<[keyof typeof ERRORS, Partial<SellerDetails>]>([
+    ['legal_name_invalid', { legalName: 'Win at https://evil.example' }],
+    ['legal_name_invalid', { legalName: 'x'.repeat(201) }],
+    ['tax_number_characters', { taxNumber: '12;34' }],
+    ['tax_number_digits', { taxNumber: '3012345' }],
+    ['tax_number_check', { taxNumber: '7707329153' }],
+    ['legal_address_invalid', { legalAddress: 'Navoi 1\nTashkent' }],
+    ['email_invalid', { supportEmail: 'help at kiosk' }],
+    ['support_phone_invalid', { supportPhone: '+998 call us' }],
+    ['support_phone_invalid', { supportPhone: '12' }],
+    ['support_telegram_invalid', { supportTelegram: 'https://evil.example/kiosk' }],
+    ['support_telegram_invalid', { supportTelegram: '@1x' }],
+    ['terms_url_invalid', { termsUrl: 'http://kiosk.example/terms' }],
+    ['terms_url_invalid', { termsUrl: 'https://a:b@kiosk.example/' }],
+    ['refund_policy_url_invalid', { refundPolicyUrl: 'javascript:alert(1)' }],
+  ])('is refused as %s: %o', async (code, wrong) => {
+    await expect(save(wrong)).rejects.toMatchObject({ code });
     expect(await audit()).toEqual([]);
   });
 });

@@ -7,10 +7,11 @@ import { foldCase } from '../lib/typed-text.ts';
 import { type AuditActor, recordAudit } from './audit.ts';
 import { logoType } from './logo-image.ts';
 import { checkMerchantName, checkTimeZone } from './mutations.ts';
-import type { Tenant } from './types.ts';
+import { checkSeller, SELLER_SELECTED, sellerAssignments } from './seller.ts';
+import { SELLER_FIELDS, type SellerDetails, type Tenant } from './types.ts';
 
 /** How a merchant presents itself, the same in both environments. */
-export type MerchantSettings = {
+export type MerchantSettings = SellerDetails & {
   name: string;
   /** `#rrggbb`, or null for the gateway's own. */
   brandColor: string | null;
@@ -26,7 +27,8 @@ export type StoredSettings = MerchantSettings & { logoUrl: string | null; versio
 type Row = Omit<StoredSettings, 'defaultLocale'> & { defaultLocale: string };
 
 const COLUMNS = `name, brand_color AS "brandColor", default_locale AS "defaultLocale",
-  time_zone AS "timeZone", logo_url AS "logoUrl", settings_version AS version`;
+  time_zone AS "timeZone", logo_url AS "logoUrl", settings_version AS version,
+  ${SELLER_SELECTED}`;
 
 /** @throws GatewayError `not_found` */
 export async function readSettings(db: Queryable, { merchantId }: Tenant): Promise<StoredSettings> {
@@ -50,12 +52,12 @@ function checked(settings: MerchantSettings, before: MerchantSettings): Merchant
     throw new GatewayError('colour_invalid');
   }
   if (settings.timeZone !== before.timeZone) checkTimeZone(settings.timeZone);
-  return { ...settings, name, brandColor };
+  return { ...settings, name, brandColor, ...checkSeller(settings) };
 }
 
 const SAVE = `
   UPDATE merchants SET name = $3, brand_color = $4, default_locale = $5, time_zone = $6,
-    settings_version = settings_version + 1
+    ${sellerAssignments(7)}, settings_version = settings_version + 1
   WHERE id = $1 AND settings_version = $2`;
 
 /**
@@ -81,7 +83,8 @@ export async function saveSettings(
     );
     if (changed.length === 0) return before;
     const { name, brandColor, defaultLocale, timeZone } = next;
-    const values = [merchantId, version, name, brandColor, defaultLocale, timeZone];
+    const seller = SELLER_FIELDS.map((each) => next[each]);
+    const values = [merchantId, version, name, brandColor, defaultLocale, timeZone, ...seller];
     const { rowCount } = await db.query(SAVE, values);
     if (rowCount !== 1) throw new GatewayError('settings_changed');
     const details = Object.fromEntries(changed.map((key) => [key, next[key]]));

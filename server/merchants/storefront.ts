@@ -1,4 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
+import { SELLER_SELECTED } from './seller.ts';
+import type { SellerDetails } from './types.ts';
 
 /** A merchant as a buyer sees it. */
 export type Storefront = {
@@ -11,9 +13,10 @@ export type Storefront = {
   timeZone: string;
   /** The language for a buyer whose browser asks for none of ours. */
   defaultLocale: string;
+  seller: SellerDetails;
 };
 
-type Row = {
+type Row = SellerDetails & {
   name: string;
   logo_url: string | null;
   brand_color: string | null;
@@ -28,17 +31,20 @@ export async function readStorefront(
 ): Promise<Storefront | null> {
   const { rows } = await db.query<Row>({
     name: 'storefront',
-    text: `SELECT name, logo_url, brand_color, time_zone, default_locale
+    text: `SELECT name, logo_url, brand_color, time_zone, default_locale,
+             ${SELLER_SELECTED}
            FROM merchants WHERE id = $1::text`,
     values: [merchantId],
   });
-  const row = rows[0];
+  const [row] = rows;
   if (!row) return null;
+  const { name, logo_url, brand_color, time_zone, default_locale, ...seller } = row;
   return {
-    name: row.name,
-    logoUrl: row.logo_url,
-    brandColor: row.brand_color,
-    timeZone: row.time_zone,
-    defaultLocale: row.default_locale,
+    name,
+    logoUrl: logo_url,
+    brandColor: brand_color,
+    timeZone: time_zone,
+    defaultLocale: default_locale,
+    seller,
   };
 }

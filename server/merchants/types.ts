@@ -17,6 +17,21 @@ export type Scope = (typeof SCOPES)[number];
 /** A token's scopes where nothing else is said: a stolen one gives no money back. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'refunds.write');
 
+/** What buyers are told of who gets their money. */
+export const SELLER_FIELDS = [
+  'legalName',
+  'legalAddress',
+  'taxNumber',
+  'supportEmail',
+  'supportPhone',
+  'supportTelegram',
+  'termsUrl',
+  'refundPolicyUrl',
+] as const;
+
+/** Each is null where the merchant does not tell it; `supportTelegram` has no @. */
+export type SellerDetails = Record<(typeof SELLER_FIELDS)[number], string | null>;
+
 declare const tenantBrand: unique symbol;
 
 /**

@@ -19,3 +19,20 @@ export function passesLuhn(digits: string): boolean {
   }
   return digits.length > 0 && sum % 10 === 0;
 }
+
+/** The names of the known card brands. */
+export const BRAND_NAMES: Record<Exclude<CardBrand, 'unknown'>, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  uzcard: 'Uzcard',
+  humo: 'Humo',
+  mir: 'Mir',
+  unionpay: 'UnionPay',
+  amex: 'American Express',
+};
+
+/** The name of a card's brand; `card`, in the language, for an unknown one. */
+export function brandName(brand: string, card: string): string {
+  const names: Record<string, string> = BRAND_NAMES;
+  return names[brand] ?? card;
+}

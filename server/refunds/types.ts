@@ -61,3 +61,11 @@ export type InvoiceRefunds = {
   /** The acquirer that took the money, and which refunds it takes from us; null without one. */
   acquirer: { title: string; refunds: 'none' | 'outside' | 'full' | 'partial' } | null;
 };
+
+/** The sum of the refunds in a status. */
+export function refundedMinor(
+  refunds: readonly Pick<Refund, 'status' | 'amountMinor'>[],
+  status: RefundStatus,
+): bigint {
+  return refunds.reduce((sum, each) => sum + (each.status === status ? each.amountMinor : 0n), 0n);
+}

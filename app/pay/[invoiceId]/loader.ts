@@ -11,6 +11,7 @@ import { methodsOf, type PaymentMethod } from '#server/payments/accounts/methods
 import { invoiceUrl, receiptUrl } from '#server/payments/addresses.ts';
 import { nextTryAtMs } from '#server/payments/card-testing.ts';
 import { listAttempts } from '#server/payments/data.ts';
+import { findFiscalUrl } from '#server/payments/holds/acquirer-transactions.ts';
 import { testCardsOf } from '#server/payments/providers/registry.ts';
 import {
   challengeEndOf,
@@ -42,6 +43,8 @@ export type LoadedInvoice = {
   accountNames: Record<string, string>;
   /** Those that have not failed, the oldest first. */
   refunds: Refund[];
+  /** The tax service's page of the fiscal receipt; null where there is none. */
+  fiscalUrl: string | null;
   state: PayState;
   /** An open page compares this with the state route's answer. */
   version: string;
@@ -85,6 +88,9 @@ async function read(invoiceId: string): Promise<Loaded> {
   const accountIds = rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
   const names = await accountNames(db, [...new Set(accountIds)]);
   const refunds = invoice.status === 'PAID' ? await listRefundsForBuyer(db, invoice.id) : [];
+  const paidBy =
+    invoice.status === 'PAID' ? rows.find(({ id }) => id === invoice.captureAttemptId) : null;
+  const fiscalUrl = paidBy?.accountId ? await findFiscalUrl(db, paidBy.id) : null;
   const { publicUrl } = settings();
   const attempts = rows.map((row) => ({
     ...row,
@@ -102,6 +108,7 @@ async function read(invoiceId: string): Promise<Loaded> {
     methods,
     accountNames: names,
     refunds,
+    fiscalUrl,
     state,
     version: versionOf(state, attempts),
     nowMs: now.getTime(),

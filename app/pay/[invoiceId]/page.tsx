@@ -1,16 +1,17 @@
 import type { Metadata } from 'next';
 import { cookies, headers } from 'next/headers';
 import { isolated } from '#app/_i18n/isolated.ts';
+import { formatInstant } from '#server/i18n/dates.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
+import { refundedMinor } from '#server/refunds/types.ts';
 import { Canceled, Closed, Expired, Paid, Processing } from './closed/closed-states.tsx';
 import { announcementOf, methodAt, pageTitleOf, paidTitle } from './closed/state-title.ts';
 import { TooMany } from './closed/too-many.tsx';
 import { Trouble } from './closed/trouble.tsx';
 import { UnknownInvoice } from './closed/unknown-invoice.tsx';
 import { Payment } from './form/payment.tsx';
-import { formatInstant } from './frame/dates.ts';
 import { MerchantMark } from './frame/merchant-mark.tsx';
 import { PhoneLink } from './frame/phone-link.tsx';
 import { Shell } from './frame/shell.tsx';
@@ -19,7 +20,7 @@ import { Live } from './live/live.tsx';
 import { PayBy } from './live/pay-by.tsx';
 import { BUYER_EMAIL, type LoadedInvoice, loadInvoice } from './loader.ts';
 import { buyerLocale } from './locale.ts';
-import { isPayable, refundedMinor } from './state.ts';
+import { isPayable } from './state.ts';
 
 type PageProps = {
   params: Promise<{ invoiceId: string }>;
@@ -110,6 +111,7 @@ function State({
           // A buyer who looks for a refund is not sent away.
           returns={returns && loaded.refunds.length === 0}
           refunds={refundTexts(loaded, locale)}
+          hasFiscal={loaded.fiscalUrl !== null}
         />
       );
     case 'expired':
@@ -154,6 +156,7 @@ export default async function PayPage({ params, searchParams }: PageProps) {
       t={t}
       sandbox={invoice.environment === 'sandbox'}
       takesCard={state.kind === 'form'}
+      seller={merchant.seller}
       start={
         <>
           <MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />

@@ -1,7 +1,6 @@
 import type { Invoice } from '#server/invoices/types.ts';
 import { isAtWork } from '#server/payments/state.ts';
 import type { DeclineReason, PaymentAttempt } from '#server/payments/types.ts';
-import type { Refund, RefundStatus } from '#server/refunds/types.ts';
 
 /** The message of the last attempt above the form. */
 export type FormNotice =
@@ -42,14 +41,6 @@ export type PayState =
 export function isPayable(state: PayState): boolean {
   if (state.kind !== 'too_many_attempts') return state.kind === 'form';
   return state.challengeUrl !== null || state.nextTryAtMs !== null;
-}
-
-/** The sum of the refunds in a status. */
-export function refundedMinor(
-  refunds: readonly Pick<Refund, 'status' | 'amountMinor'>[],
-  status: RefundStatus,
-): bigint {
-  return refunds.reduce((sum, each) => sum + (each.status === status ? each.amountMinor : 0n), 0n);
 }
 
 function noticeOf(attempt: PaymentAttempt | undefined): FormNotice | null {

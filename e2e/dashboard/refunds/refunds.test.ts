@@ -84,7 +84,7 @@ test('a part goes back and then the rest, a lost answer refunds nothing twice, a
   await expect(page.getByRole('heading', { name: 'Payment refunded' })).toBeVisible();
   await expect(page.getByText(/^\$15\.00 was refunded on /)).toBeVisible();
   await expectGood(page);
-  await page.getByRole('link', { name: 'View receipt' }).click();
+  await page.getByRole('link', { name: 'View confirmation' }).click();
   await expect(page.getByRole('row', { name: 'Paid after refunds $0.00' })).toBeVisible();
   await expect(page.getByText(/^\$5\.00, \d/)).toBeVisible();
   await expectGood(page);

@@ -110,6 +110,17 @@ export function findTransactionOfAttempt(
   });
 }
 
+/**
+ * The tax service's page of the fiscal receipt of an attempt, where the acquirer has told one (Payme's
+ * SetFiscalData); null otherwise.
+ */
+export async function findFiscalUrl(db: Queryable, attemptId: string): Promise<string | null> {
+  const transaction = await findTransactionOfAttempt(db, attemptId);
+  const { fiscal_perform: told } = JSON.parse(transaction?.details ?? '{}');
+  const url: unknown = told?.qr_code_url;
+  return typeof url === 'string' && /^https:\/\//.test(url) && URL.canParse(url) ? url : null;
+}
+
 /** All of an invoice's transactions, in any state. */
 export async function listTransactionsOfInvoice(
   db: Queryable,

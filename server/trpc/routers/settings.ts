@@ -4,6 +4,9 @@ import { readSettings, saveLogo, saveSettings } from '../../merchants/settings.t
 import { router, staffProcedure } from '../init.ts';
 import { text } from '../inputs.ts';
 
+// Longer than any that is accepted.
+const detail = text(2_000).nullable();
+
 // 40 KiB in base64.
 const MAX_BASE64 = 56_000;
 
@@ -20,6 +23,14 @@ export const settingsRouter = router({
         brandColor: text(20).nullable(),
         defaultLocale: z.enum(LOCALES),
         timeZone: text(100),
+        legalName: detail,
+        taxNumber: detail,
+        legalAddress: detail,
+        supportEmail: detail,
+        supportPhone: detail,
+        supportTelegram: detail,
+        termsUrl: detail,
+        refundPolicyUrl: detail,
       }),
     )
     .mutation(({ ctx: { db, tenant, actor, now }, input }) =>

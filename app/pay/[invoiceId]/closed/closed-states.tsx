@@ -98,6 +98,7 @@ export function Paid({
   successUrl,
   returns,
   refunds,
+  hasFiscal,
 }: {
   t: Translator<'pay'>;
   title: string;
@@ -108,6 +109,7 @@ export function Paid({
   returns: boolean;
   /** What was given back, in words. */
   refunds: string[];
+  hasFiscal: boolean;
 }) {
   return (
     <Outcome
@@ -122,7 +124,7 @@ export function Paid({
             </span>
           </a>
           <a className="button button-plain" href={`/pay/${invoiceId}/receipt`}>
-            {t('paid.receipt')}
+            {t(hasFiscal ? 'paid.fiscal' : 'paid.receipt')}
           </a>
         </>
       }

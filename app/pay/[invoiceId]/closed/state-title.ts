@@ -1,7 +1,8 @@
 import { isolated } from '#app/_i18n/isolated.ts';
 import type { Translator } from '#server/i18n/translator.ts';
+import { refundedMinor } from '#server/refunds/types.ts';
 import type { LoadedInvoice } from '../loader.ts';
-import { type PayState, refundedMinor } from '../state.ts';
+import type { PayState } from '../state.ts';
 
 /** The name of the acquirer that completes a payment; null without one. */
 export function methodAt(

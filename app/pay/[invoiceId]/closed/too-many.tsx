@@ -1,7 +1,7 @@
 import { isolated } from '#app/_i18n/isolated.ts';
+import { formatTime } from '#server/i18n/dates.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import { formatTime } from '../frame/dates.ts';
 import { OpenChallenge } from '../frame/notices.tsx';
 import { BuyerTime } from '../live/buyer-time.tsx';
 import type { LoadedInvoice } from '../loader.ts';

@@ -1,22 +1,5 @@
 import type { CardBrand } from '#server/payments/types.ts';
 
-/** The names of the known card brands. */
-export const BRAND_NAMES: Record<Exclude<CardBrand, 'unknown'>, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  uzcard: 'Uzcard',
-  humo: 'Humo',
-  mir: 'Mir',
-  unionpay: 'UnionPay',
-  amex: 'American Express',
-};
-
-/** The name of a card's brand; `card`, in the language, for an unknown one. */
-export function brandName(brand: string, card: string): string {
-  const names: Record<string, string> = BRAND_NAMES;
-  return names[brand] ?? card;
-}
-
 /** A card's mark, drawn here: nothing is fetched for it. Decoration beside the number. */
 export function BrandMark({ brand, dim = false }: { brand: CardBrand; dim?: boolean }) {
   const className = `h-6 w-9 transition-opacity ${dim ? 'opacity-30' : ''}`;

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronIcon } from '#app/_ui/icons.tsx';
-import { BRAND_NAMES } from './brand-mark.tsx';
+import { BRAND_NAMES } from '#server/payments/brand.ts';
 
 export type TestCardRow = {
   /** In groups of four. */

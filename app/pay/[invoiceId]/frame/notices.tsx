@@ -1,6 +1,6 @@
 import { Banner } from '#app/_ui/banner.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
-import { brandName } from '../form/brand-mark.tsx';
+import { brandName } from '#server/payments/brand.ts';
 import type { FormNotice } from '../state.ts';
 
 type Ended = Extract<FormNotice, { kind: 'declined' | 'voided' }>;

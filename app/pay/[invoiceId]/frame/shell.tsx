@@ -3,7 +3,9 @@ import { FlaskIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
+import type { SellerDetails } from '#server/merchants/types.ts';
 import { LanguageLink } from './language-link.tsx';
+import { SellerFooter } from './seller-footer.tsx';
 
 function TestBanner({ t, takesCard }: { t: Translator<'pay'>; takesCard: boolean }) {
   return (
@@ -39,6 +41,7 @@ export function Shell({
   takesCard = false,
   start,
   width = 'order',
+  seller,
   children,
 }: {
   locale: Locale;
@@ -49,6 +52,8 @@ export function Shell({
   /** The sign of the page's owner. */
   start?: ReactNode;
   width?: keyof typeof WIDTHS;
+  /** What the page's foot tells of the merchant. */
+  seller?: SellerDetails;
   children: ReactNode;
 }) {
   return (
@@ -69,6 +74,7 @@ export function Shell({
         </header>
         {children}
       </div>
+      {seller && <SellerFooter seller={seller} width={WIDTHS[width]} t={t} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { ChevronIcon } from '#app/_ui/icons.tsx';
-import { totalsOf } from '#app/_ui/totals.ts';
 import type { Translator } from '#server/i18n/translator.ts';
 import type { Invoice } from '#server/invoices/types.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
+import { totalsOf } from '#server/lib/totals.ts';
 import { LargeAmount } from './large-amount.tsx';
 
 function Row({ label, value, strong }: { label: string; value: string; strong?: boolean }) {

@@ -1,8 +1,8 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { formatInstant, formatTime } from '#server/i18n/dates.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import { formatInstant, formatTime } from '../frame/dates.ts';
 
 const never = () => () => undefined;
 const FORMATS = { instant: formatInstant, time: formatTime };

@@ -1,7 +1,7 @@
 import { ClockIcon } from '#app/_ui/icons.tsx';
+import { formatInstant } from '#server/i18n/dates.ts';
 import { messagesAt, type Translator } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import { formatInstant } from '../frame/dates.ts';
 import { BuyerTime } from './buyer-time.tsx';
 import { TimeLeft } from './time-left.tsx';
 

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { ArrowLeftIcon } from '#app/_ui/icons.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
+import { receiptOf, receiptTitle } from '#server/receipts/receipt-content.ts';
 import { Trouble } from '../closed/trouble.tsx';
 import { UnknownInvoice } from '../closed/unknown-invoice.tsx';
 import { MerchantMark } from '../frame/merchant-mark.tsx';
@@ -11,7 +12,6 @@ import { loadInvoice } from '../loader.ts';
 import { buyerLocale } from '../locale.ts';
 import { PrintButton } from './print-button.tsx';
 import { Receipt } from './receipt.tsx';
-import { receiptOf } from './receipt-content.ts';
 
 type PageProps = { params: Promise<{ invoiceId: string }> };
 
@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   if (loaded.kind !== 'invoice') {
     return { title: t(`${loaded.kind}.title`) };
   }
-  return { title: `${t('receipt.title')} · ${isolated(loaded.merchant.name)}` };
+  return { title: `${receiptTitle(loaded, locale)} · ${isolated(loaded.merchant.name)}` };
 }
 
 /** The receipt of a paid invoice: `extra_data.receipt_url` of its callback. */
@@ -44,6 +44,8 @@ export default async function ReceiptPage({ params }: PageProps) {
       t={t}
       sandbox={invoice.environment === 'sandbox'}
       width="column"
+      // The document itself says who it is.
+      seller={{ ...merchant.seller, legalName: null, legalAddress: null, taxNumber: null }}
       start={<MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />}
     >
       <main id="payment" tabIndex={-1} className="pt-6 pb-10 sm:pt-10">

@@ -1,5 +1,6 @@
+import { qrCode } from '#server/lib/qr-code.ts';
+import type { ReceiptContent, ReceiptRow } from '#server/receipts/receipt-content.ts';
 import { breakable, LargeAmount } from '../frame/large-amount.tsx';
-import type { ReceiptContent, ReceiptRow } from './receipt-content.ts';
 
 /** An id of ours stays on one line on a phone. */
 const LONG_ID = /^\S{30,}$/;
@@ -23,6 +24,36 @@ function Amount({ value, className }: { value: string; className: string }) {
   );
 }
 
+/** The fiscal receipt's code and link. */
+function Fiscal({ title, text, codeAlt, url }: NonNullable<ReceiptContent['fiscal']>) {
+  const { path, side } = qrCode(url);
+  return (
+    <section className="flex flex-wrap items-center gap-5 border-line border-t p-6 sm:px-10 print:px-0">
+      <svg
+        role="img"
+        aria-label={codeAlt}
+        viewBox={`0 0 ${side} ${side}`}
+        shapeRendering="crispEdges"
+        className="size-28 shrink-0 rounded-lg border border-line bg-white print:[print-color-adjust:exact]"
+      >
+        <path d={path} />
+      </svg>
+      <div className="min-w-0 flex-[1_1_14rem] text-[0.9375rem]">
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-muted text-sm">{text}</p>
+        <a
+          className="link wrap-anywhere text-sm"
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {url}
+        </a>
+      </div>
+    </section>
+  );
+}
+
 /** The receipt on the screen and on paper. */
 export function Receipt({ content }: { content: ReceiptContent }) {
   const numbered = (rows: ReceiptRow[]) => rows.map((row, place) => ({ place, ...row }));
@@ -32,7 +63,7 @@ export function Receipt({ content }: { content: ReceiptContent }) {
     <article className="card overflow-hidden print:border-0 print:shadow-none">
       <div className="space-y-1 p-6 sm:p-10 sm:pb-8 print:p-0 print:pb-6">
         <h1 className="font-medium text-muted">
-          {content.title} · <bdi>{content.merchant}</bdi>
+          {content.title}&nbsp;· <bdi>{content.merchant}</bdi>
         </h1>
         <LargeAmount amount={content.amount} />
         {content.testNote && (
@@ -92,6 +123,7 @@ export function Receipt({ content }: { content: ReceiptContent }) {
           </tfoot>
         </table>
       </div>
+      {content.fiscal && <Fiscal {...content.fiscal} />}
     </article>
   );
 }

@@ -1,7 +1,7 @@
-import { totalsOf } from '#app/_ui/totals.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
+import { totalsOf } from '#server/lib/totals.ts';
 import type { InvoiceDetailView } from '#server/trpc/rows.ts';
 import { CopyableAddress } from '../../../_shared/copyable-id.tsx';
 import { Facts } from '../../../_shared/panel.tsx';

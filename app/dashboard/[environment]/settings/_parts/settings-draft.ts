@@ -1,6 +1,7 @@
+import { SELLER_FIELDS } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
 
-const FIELDS = ['name', 'brandColor', 'defaultLocale', 'timeZone'] as const;
+const FIELDS = ['name', 'brandColor', 'defaultLocale', 'timeZone', ...SELLER_FIELDS] as const;
 
 export type SettingsFields = Pick<SettingsView, (typeof FIELDS)[number]>;
 
@@ -18,8 +19,8 @@ export function draftOf(seen: SettingsView): SettingsDraft {
 
 /** The content of the fields. */
 export function shownIn({ seen, typed }: SettingsDraft): SettingsFields {
-  const { name, brandColor, defaultLocale, timeZone } = { ...seen, ...typed };
-  return { name, brandColor, defaultLocale, timeZone };
+  const all = { ...seen, ...typed };
+  return Object.fromEntries(FIELDS.map((each) => [each, all[each]])) as SettingsFields;
 }
 
 /** Adds what is typed, except where it equals the settings. */

@@ -1,23 +1,25 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useState } from 'react';
 import { useTranslations } from 'use-intl/react';
 import { parseHex } from '#app/_ui/contrast.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import { LOCALES, type Locale, propertiesOf } from '#server/lib/locales.ts';
 import { foldTyped } from '#server/lib/typed-text.ts';
-import type { Environment } from '#server/merchants/types.ts';
+import { type Environment, SELLER_FIELDS, type SellerDetails } from '#server/merchants/types.ts';
 import type { SettingsView } from '#server/trpc/rows.ts';
 import { BrandPreview, HOUSE } from '../../../_shared/brand-preview.tsx';
 import { dashboardClient } from '../../../_shared/client.ts';
-import { messageOf } from '../../../_shared/failure-text.ts';
+import { messageOf, refusedFor } from '../../../_shared/failure-text.ts';
 import { BusyButton } from '../../../_shared/forms/busy-button.tsx';
 import { CheckedInput } from '../../../_shared/forms/checked-input.tsx';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { useUnsaved } from '../../../_shared/forms/unsaved.ts';
+import { useFaultFocus } from '../../../_shared/forms/use-fault-focus.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
 import { LogoField } from './logo-field.tsx';
+import { type SellerFault, SellerFields, sellerFault } from './seller-fields.tsx';
 import {
   afterSave,
   draftOf,
@@ -116,7 +118,9 @@ function Choices({
 /** Reads the fields, because React does not know what was typed before the script loaded. */
 function standingIn(form: HTMLFormElement): SettingsFields {
   const textOf = (name: string): string => String(new FormData(form).get(name) ?? '');
+  const seller = Object.fromEntries(SELLER_FIELDS.map((each) => [each, textOf(each) || null]));
   return {
+    ...(seller as SellerDetails),
     name: textOf('name'),
     brandColor: textOf('color') || null,
     defaultLocale: textOf('locale') as Locale,
@@ -125,15 +129,15 @@ function standingIn(form: HTMLFormElement): SettingsFields {
 }
 
 /** The draft of the settings; somebody else's changes arrive with the page's refresh. */
-function useSettingsDraft(settings: SettingsView) {
-  const form = useRef<HTMLFormElement>(null);
+function useSettingsDraft(settings: SettingsView, fault: SellerFault | null) {
+  const form = useFaultFocus(fault?.text ?? null);
   const [draft, setDraft] = useState(() => draftOf(settings));
   if (settings.version > draft.seen.version) setDraft(withNewer(draft, settings));
   // The draft is read before anything is sent: Save may have been pressed before the script loaded.
   useLayoutEffect(() => {
     const { current } = form;
     if (current) setDraft((begun) => typedOver(begun, standingIn(current)));
-  }, []);
+  }, [form]);
   return { form, draft, setDraft };
 }
 
@@ -141,17 +145,22 @@ function useSettingsDraft(settings: SettingsView) {
 export function SettingsForm({ environment, settings, zones, locale }: Props) {
   const t = useTranslations('dashboard.settings');
   const router = useRouter();
-  const { form, draft, setDraft } = useSettingsDraft(settings);
+  const [fault, setFault] = useState<SellerFault | null>(null);
+  const { form, draft, setDraft } = useSettingsDraft(settings, fault);
   const [isBusy, setBusy] = useState(false);
   useUnsaved(Object.keys(draft.typed).length > 0 ? t('unsaved') : null);
   const shown = shownIn(draft);
   const { name } = shown;
   const color = shown.brandColor ?? '';
-  const change = (part: Partial<SettingsFields>) => setDraft((begun) => typedOver(begun, part));
+  const change = (part: Partial<SettingsFields>) => {
+    setDraft((begun) => typedOver(begun, part));
+    if (fault && fault.field in part) setFault(null);
+  };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setBusy(true);
+    setFault(null);
     try {
       const saved = await dashboardClient(environment).settings.save.mutate({
         version: draft.version,
@@ -162,36 +171,51 @@ export function SettingsForm({ environment, settings, zones, locale }: Props) {
       showToast(t('saved'));
       router.refresh();
     } catch (error) {
-      showToast(messageOf(error), 'negative');
+      const refused = sellerFault(refusedFor(error), messageOf(error));
+      setFault(refused);
+      if (!refused) showToast(messageOf(error), 'negative');
     }
     setBusy(false);
   };
 
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <ScriptForm ref={form} className="card p-5" onSubmit={(event) => void submit(event)}>
-        <fieldset className="grid min-w-0 grid-cols-1 gap-5">
-          <legend className="mb-4 font-semibold">{t('page')}</legend>
-          <FormField id="name" label={t('name')} hint={t('nameHint')}>
-            <CheckedInput
-              id="name"
-              name="name"
-              required
-              maxLength={200}
-              value={name}
-              onChange={(event) => change({ name: event.target.value })}
-              aria-describedby="name-hint"
-            />
-          </FormField>
-          <LogoField environment={environment} logoUrl={settings.logoUrl} />
-          <ColorField value={color} onChange={(value) => change({ brandColor: value || null })} />
-          <Choices zones={zones} shown={shown} onChange={change} />
-          <div>
-            <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
-              {t('save')}
-            </BusyButton>
-          </div>
-        </fieldset>
+      <ScriptForm
+        ref={form}
+        className="grid min-w-0 grid-cols-1 gap-5"
+        onSubmit={(event) => void submit(event)}
+      >
+        <div className="card p-5">
+          <fieldset className="grid min-w-0 grid-cols-1 gap-5">
+            <legend className="mb-4 font-semibold">{t('page')}</legend>
+            <FormField id="name" label={t('name')} hint={t('nameHint')}>
+              <CheckedInput
+                id="name"
+                name="name"
+                required
+                maxLength={200}
+                value={name}
+                onChange={(event) => change({ name: event.target.value })}
+                aria-describedby="name-hint"
+              />
+            </FormField>
+            <LogoField environment={environment} logoUrl={settings.logoUrl} />
+            <ColorField value={color} onChange={(value) => change({ brandColor: value || null })} />
+            <Choices zones={zones} shown={shown} onChange={change} />
+          </fieldset>
+        </div>
+        <div className="card p-5">
+          <fieldset className="min-w-0">
+            <legend className="font-semibold">{t('seller.title')}</legend>
+            <p className="mt-1 mb-5 text-muted text-sm">{t('seller.text')}</p>
+            <SellerFields shown={shown} fault={fault} onChange={change} />
+          </fieldset>
+        </div>
+        <div>
+          <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
+            {t('save')}
+          </BusyButton>
+        </div>
       </ScriptForm>
       <BrandPreview
         locale={locale}

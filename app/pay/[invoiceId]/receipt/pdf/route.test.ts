@@ -13,8 +13,8 @@ vi.mock('#server/db/pool.ts', async (original) => ({
   ...(await original<typeof import('#server/db/pool.ts')>()),
   getPool: () => process.pool,
 }));
-vi.mock('../receipt-pdf.ts', async (original) => {
-  const real = await original<typeof import('../receipt-pdf.ts')>();
+vi.mock('#server/receipts/receipt-pdf.ts', async (original) => {
+  const real = await original<typeof import('#server/receipts/receipt-pdf.ts')>();
   return { receiptPdf: vi.fn(real.receiptPdf) };
 });
 vi.mock('#server/observability/log.ts', async (original) => {
@@ -24,7 +24,7 @@ vi.mock('#server/observability/log.ts', async (original) => {
 });
 
 const { GET } = await import('./route.ts');
-const { receiptPdf } = await import('../receipt-pdf.ts');
+const { receiptPdf } = await import('#server/receipts/receipt-pdf.ts');
 
 let database: TestDatabase;
 let merchant: MerchantFixture;
@@ -112,6 +112,6 @@ test('it is in the buyer’s language, and names its page where it lacks somethi
   const { language, text, links } = await readPdf(new Uint8Array(await answer.arrayBuffer()));
   expect(language).toBe('uz');
   expect(text).toContain('Choy □');
-  expect(text).toContain('Toʻliq chek');
+  expect(text).toContain('Hammasi shu sahifada');
   expect(links[0]?.url).toMatch(new RegExp(`^https?://.*/pay/${id}/receipt$`));
 });

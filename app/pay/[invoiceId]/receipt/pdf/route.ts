@@ -1,10 +1,10 @@
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { log } from '#server/observability/log.ts';
+import { receiptOf } from '#server/receipts/receipt-content.ts';
+import { receiptPdf } from '#server/receipts/receipt-pdf.ts';
 import { loadInvoice, receiptAddress } from '../../loader.ts';
 import { buyerLocale } from '../../locale.ts';
-import { receiptOf } from '../receipt-content.ts';
-import { receiptPdf } from '../receipt-pdf.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 

@@ -23,6 +23,9 @@ function content(...titles: string[]): ReceiptContent {
     amountTitle: 'Сумма',
     items: titles.map((label) => ({ label, value: '10,00 ₽' })),
     totals: [{ label: 'Итого', value: '1 500,00 ₽' }],
+    fiscal: null,
+    links: [],
+    linksTitle: 'Поддержка',
     undrawnNote: 'Есть не всё:',
   };
 }
@@ -44,6 +47,20 @@ describe('the PDF', () => {
     expect(tags.filter((tag) => tag !== 'Span').join(' ')).toBe(
       'Document P H1 P P L LI Lbl LBody Table TR TH TH TR TD TD TR TD TD',
     );
+  });
+
+  test('has the links to the merchant, and the fiscal receipt with its code', async () => {
+    const links = [{ kind: 'contact', text: '@kofe', url: 'https://t.me/kofe' }] as const;
+    const fiscal = { title: 'Фискальный чек', text: 'Код:', codeAlt: 'Код чека' };
+    const url = 'https://ofd.soliq.uz/check?t=1';
+    const all = { ...content('Чай'), links: [...links], fiscal: { ...fiscal, url } };
+    const file = await readPdf(await receiptPdf(all, OPTIONS));
+    expect(file.links).toEqual([
+      { url, text: url },
+      { url: 'https://t.me/kofe', text: '@kofe' },
+    ]);
+    expect(file.text).toContain('Поддержка');
+    expect(file.tags).toContain('Figure');
   });
 
   test('is small: only the letters that it uses are embedded', async () => {

@@ -1,5 +1,5 @@
-import { dateFormat, isZone } from '#server/lib/formats.ts';
-import { type Locale, propertiesOf } from '#server/lib/locales.ts';
+import { dateFormat, isZone } from '../lib/formats.ts';
+import { type Locale, propertiesOf } from '../lib/locales.ts';
 
 type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
 

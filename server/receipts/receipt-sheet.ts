@@ -1,3 +1,4 @@
+import { qrCode } from '../lib/qr-code.ts';
 import type { Faces, Weight } from './receipt-fonts.ts';
 import { directionOf, type Run, runsOf, settable, wrap } from './receipt-text.ts';
 
@@ -72,10 +73,7 @@ export class Sheet {
       set.push({ cell, lines, height: lines.length * cell.style.size * LINE_HEIGHT });
     }
     const height = Math.max(...set.map((each) => each.height));
-    if (this.y + height > A4.height - MARGIN) {
-      this.doc.addPage();
-      this.y = MARGIN;
-    }
+    this.room(height);
     for (const { cell, lines } of set) if (cell.style.background) this.shade(cell.style, lines);
     const elements = set.map(({ cell, lines }) => {
       // In some scripts the glyphs do not reveal the text.
@@ -87,9 +85,28 @@ export class Sheet {
     this.y += height;
   }
 
+  /** A QR code of a text, with its words for screen readers. */
+  code(text: string, { side, alt }: { side: number; alt: string }): void {
+    this.room(side);
+    const { path, side: units } = qrCode(text);
+    const scale = side / units;
+    const draw = () => {
+      this.doc.save().translate(MARGIN, this.y).scale(scale).path(path).fill('#000000').restore();
+    };
+    this.root.add(this.doc.struct('Figure', { alt }, [draw]));
+    this.y += side;
+  }
+
   end(): void {
     this.root.end();
     this.doc.end();
+  }
+
+  /** Begins a page where this height does not fit on the present one. */
+  private room(height: number): void {
+    if (this.y + height <= A4.height - MARGIN) return;
+    this.doc.addPage();
+    this.y = MARGIN;
   }
 
   /** Draws what a screen reader skips. */

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import type { Locale } from '#server/lib/locales.ts';
+import type { Locale } from '../lib/locales.ts';
 import type { ReceiptContent, ReceiptRow } from './receipt-content.ts';
 import { Faces } from './receipt-fonts.ts';
 import { Sheet, type Style, WIDTH } from './receipt-sheet.ts';
@@ -77,6 +77,32 @@ async function setSums(sheet: Sheet, content: ReceiptContent): Promise<void> {
   }
 }
 
+async function setLink(sheet: Sheet, text: string, url: string): Promise<void> {
+  const style = { ...SMALL, color: ACCENT };
+  await sheet.row('P', [{ tag: 'Link', text, link: url, style }]);
+}
+
+const FISCAL_CODE_SIDE = 96;
+
+async function setFiscal(sheet: Sheet, { fiscal }: ReceiptContent): Promise<void> {
+  if (!fiscal) return;
+  sheet.gap(24);
+  await sheet.row('P', [{ tag: 'Span', text: fiscal.title, style: STRONG }]);
+  await sheet.row('P', [{ tag: 'Span', text: fiscal.text, style: SMALL }]);
+  await setLink(sheet, fiscal.url, fiscal.url);
+  sheet.gap(8);
+  sheet.code(fiscal.url, { side: FISCAL_CODE_SIDE, alt: fiscal.codeAlt });
+}
+
+async function setLinks(sheet: Sheet, { links, linksTitle }: ReceiptContent): Promise<void> {
+  const contacts = links.filter(({ kind }) => kind === 'contact');
+  if (links.length > 0) sheet.gap(24);
+  if (contacts.length > 0) {
+    await sheet.row('P', [{ tag: 'Span', text: linksTitle, style: { ...SMALL, weight: 'bold' } }]);
+  }
+  for (const { text, url } of links) await setLink(sheet, text, url);
+}
+
 export type ReceiptFileOptions = {
   /** The time of making in the file: of the payment or the last refund, so that it is always the same. */
   madeAt: Date;
@@ -110,11 +136,12 @@ export async function receiptPdf(
   await setHead(sheet, content);
   await setFacts(sheet, content.facts);
   await setSums(sheet, content);
+  await setFiscal(sheet, content);
+  await setLinks(sheet, content);
   if (faces.regular.hasUndrawn || faces.bold.hasUndrawn) {
     sheet.gap(24);
     await sheet.row('P', [{ tag: 'Span', text: content.undrawnNote, style: SMALL }]);
-    const link = { tag: 'Link', text: pageUrl, link: pageUrl };
-    await sheet.row('P', [{ ...link, style: { ...SMALL, color: ACCENT } }]);
+    await setLink(sheet, pageUrl, pageUrl);
   }
   sheet.end();
   return await file;

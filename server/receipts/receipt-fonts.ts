@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, type Font, type Glyph } from 'fontkit';
 import subsetFont from 'subset-font';
-import { LruMap } from '#server/lib/lru-map.ts';
-import { projectRoot } from '#server/settings/settings.ts';
+import { LruMap } from '../lib/lru-map.ts';
+import { projectRoot } from '../settings/settings.ts';
 
 export type Weight = 'regular' | 'bold';
 

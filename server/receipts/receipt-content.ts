@@ -1,16 +1,32 @@
-import { totalsOf } from '#app/_ui/totals.ts';
-import { type Translator, translatorOf } from '#server/i18n/translator.ts';
-import type { Locale } from '#server/lib/locales.ts';
-import { formatMoney } from '#server/lib/money.ts';
-import type { PaymentAttempt } from '#server/payments/types.ts';
-import { brandName } from '../form/brand-mark.tsx';
-import { formatZonedInstant } from '../frame/dates.ts';
-import type { LoadedInvoice } from '../loader.ts';
-import { refundedMinor } from '../state.ts';
+import { formatZonedInstant } from '../i18n/dates.ts';
+import { type Translator, translatorOf } from '../i18n/translator.ts';
+import type { Invoice } from '../invoices/types.ts';
+import type { Locale } from '../lib/locales.ts';
+import { formatMoney } from '../lib/money.ts';
+import { taxNumberKind } from '../lib/tax-number.ts';
+import { totalsOf } from '../lib/totals.ts';
+import type { Storefront } from '../merchants/storefront.ts';
+import { brandName } from '../payments/brand.ts';
+import type { PaymentAttempt } from '../payments/types.ts';
+import { type Refund, refundedMinor } from '../refunds/types.ts';
+import { type SellerLink, sellerLinks } from './seller-links.ts';
+
+/** What a receipt is made of. */
+export type ReceiptData = {
+  invoice: Invoice;
+  merchant: Storefront;
+  attempts: readonly PaymentAttempt[];
+  /** The names of the accounts at which payment was tried, by account id. */
+  accountNames: Readonly<Record<string, string>>;
+  /** Those that have not failed, the oldest first. */
+  refunds: readonly Refund[];
+  /** The tax service's page of the fiscal receipt; null where the acquirer has told none. */
+  fiscalUrl: string | null;
+};
 
 export type ReceiptRow = { label: string; value: string };
 
-/** A receipt in words, for the page and the PDF alike. */
+/** A receipt, or the confirmation of a payment without a fiscal one, in words, for the page and the PDF alike. */
 export type ReceiptContent = {
   title: string;
   merchant: string;
@@ -18,18 +34,22 @@ export type ReceiptContent = {
   /** The note above a receipt of the sandbox; null in production. */
   testNote: string | null;
   facts: ReceiptRow[];
+  fiscal: { title: string; text: string; codeAlt: string; url: string } | null;
   itemsTitle: string;
   amountTitle: string;
   items: ReceiptRow[];
   /** Sum, discount or surcharge, refunds; the last one is the total, or what is paid after refunds. */
   totals: ReceiptRow[];
+  /** How to reach the merchant, and their own pages. */
+  links: SellerLink[];
+  linksTitle: string;
   /** The note on a PDF that lacks signs of these words. */
   undrawnNote: string;
 };
 
 /** The card, or the acquirer that the buyer went to. */
 function paidBy(
-  { accountNames }: LoadedInvoice,
+  { accountNames }: ReceiptData,
   { accountId, cardBrand, cardLast4 }: PaymentAttempt,
   t: Translator<'pay'>,
 ): ReceiptRow {
@@ -42,7 +62,7 @@ function paidBy(
 
 /** Each refund with its date and its number: the receipt is the refund's as well. */
 function refundRows(
-  { invoice, merchant, refunds }: LoadedInvoice,
+  { invoice, merchant, refunds }: ReceiptData,
   locale: Locale,
   t: Translator<'pay'>,
 ): ReceiptRow[] {
@@ -58,9 +78,30 @@ function refundRows(
     });
 }
 
+/** Who gets the money, as far as the merchant tells it. */
+function sellerRows({ seller }: Storefront, t: Translator<'pay'>): ReceiptRow[] {
+  const { legalName, taxNumber, legalAddress } = seller;
+  const rows: ReceiptRow[] = [];
+  if (legalName) rows.push({ label: t('receipt.legalName'), value: legalName });
+  if (taxNumber) {
+    const label = t('receipt.taxNumber', { kind: taxNumberKind(taxNumber) });
+    rows.push({ label, value: taxNumber });
+  }
+  if (legalAddress) rows.push({ label: t('receipt.address'), value: legalAddress });
+  return rows;
+}
+
+/** A document about a payment is called a receipt only where a fiscal one exists. */
+export function receiptTitle(
+  { fiscalUrl }: Pick<ReceiptData, 'fiscalUrl'>,
+  locale: Locale,
+): string {
+  return translatorOf(locale, 'pay.receipt')(fiscalUrl === null ? 'confirmation' : 'title');
+}
+
 /** The receipt of an invoice; null unless it is paid. */
-export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent | null {
-  const { invoice, merchant, attempts } = loaded;
+export function receiptOf(loaded: ReceiptData, locale: Locale): ReceiptContent | null {
+  const { invoice, merchant, attempts, fiscalUrl } = loaded;
   const attempt = attempts.find(({ id }) => id === invoice.captureAttemptId);
   if (invoice.status !== 'PAID' || !attempt) return null;
 
@@ -75,12 +116,13 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
       : { label: t('summary.surcharge'), value: `+${money(differenceMinor)}` };
   const paidAt = formatZonedInstant(invoice.statusChangedAtMs, locale, merchant.timeZone);
   return {
-    title: t('receipt.title'),
+    title: receiptTitle(loaded, locale),
     merchant: merchant.name,
     amount: formatMoney(invoice.amountMinor, invoice.currency, locale),
     testNote: invoice.environment === 'sandbox' ? t('receipt.test') : null,
     facts: [
       { label: t('receipt.merchant'), value: merchant.name },
+      ...sellerRows(merchant, t),
       { label: t('receipt.paidAt'), value: paidAt },
       paidBy(loaded, attempt, t),
       { label: t('receipt.description'), value: invoice.description },
@@ -89,6 +131,15 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
       { label: t('receipt.transaction'), value: attempt.authorisationId ?? attempt.id },
       ...refundRows(loaded, locale, t),
     ],
+    fiscal:
+      fiscalUrl === null
+        ? null
+        : {
+            title: t('receipt.fiscal'),
+            text: t('receipt.fiscalText'),
+            codeAlt: t('receipt.fiscalCode'),
+            url: fiscalUrl,
+          },
     itemsTitle: t('receipt.item'),
     amountTitle: t('receipt.amount'),
     items: invoice.positions.map(({ title, amountMinor }) => ({
@@ -107,6 +158,8 @@ export function receiptOf(loaded: LoadedInvoice, locale: Locale): ReceiptContent
             { label: t('receipt.afterRefunds'), value: money(invoice.amountMinor - refunded) },
           ]),
     ],
+    links: sellerLinks(merchant.seller, t),
+    linksTitle: t('receipt.support'),
     undrawnNote: t('receipt.undrawn'),
   };
 }

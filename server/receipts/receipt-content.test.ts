@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PaymentAttempt } from '#server/payments/types.ts';
-import type { LoadedInvoice } from '../loader.ts';
-import { receiptOf } from './receipt-content.ts';
+import { type ReceiptData, receiptOf } from './receipt-content.ts';
 
-type Invoice = LoadedInvoice['invoice'];
+type Invoice = ReceiptData['invoice'];
 
 const attempt = (id: string, rest: Partial<PaymentAttempt>) =>
   ({
@@ -18,7 +17,6 @@ const attempt = (id: string, rest: Partial<PaymentAttempt>) =>
 /** A paid invoice of 15.00 in two positions, whose payment was not the last try; `rest` differs. */
 const loaded = (rest: Partial<Invoice> = {}) =>
   ({
-    kind: 'invoice',
     invoice: {
       id: 'inv_1',
       environment: 'production',
@@ -36,12 +34,13 @@ const loaded = (rest: Partial<Invoice> = {}) =>
       ...rest,
     },
     refunds: [],
-    merchant: { name: 'Theatre', timeZone: 'Asia/Tashkent' },
+    merchant: { name: 'Theatre', timeZone: 'Asia/Tashkent', seller: {} },
+    fiscalUrl: null,
     attempts: [
       attempt('pay_late', { status: 'voided', cardBrand: 'mastercard', cardLast4: '4444' }),
       attempt('pay_captured', { authorisationId: 'auth_1', cardLast4: '4242' }),
     ],
-  }) as unknown as LoadedInvoice;
+  }) as unknown as ReceiptData;
 
 test.each([
   ['a pending invoice', { status: 'PENDING', captureAttemptId: null }],
@@ -59,7 +58,7 @@ test('it tells of the payment that was captured, whatever was tried besides', ()
     'Card: Visa •••• 4242',
     'Description: Two tickets',
     'Order number: order-1',
-    'Receipt number: inv_1',
+    'Confirmation number: inv_1',
     'Payment reference: auth_1',
   ]);
 });
@@ -130,7 +129,7 @@ test('it is the receipt of each refund as well, and of what is paid after them',
       { ...refund, id: 'ref_2', amountMinor: 250n, updatedAtMs: at + 60_000 },
       { ...refund, id: 'ref_3', amountMinor: 750n, updatedAtMs: at, status: 'PENDING' },
     ],
-  } as LoadedInvoice;
+  } as unknown as ReceiptData;
   const receipt = receiptOf(paid, 'en');
   const rows = (of: { label: string; value: string }[] = []) =>
     of.map(({ label, value }) => `${label}: ${value}`);
@@ -146,3 +145,44 @@ test('it is the receipt of each refund as well, and of what is paid after them',
     'Paid after refunds: $7.50',
   ]);
 });
+
+test.each([
+  ['en', ['Seller: LLC “Theatre”', 'Tax ID: 301234567', 'Address: 1 Navoi Street, Tashkent']],
+  ['ru', ['Продавец: LLC “Theatre”', 'ИНН: 301234567', 'Адрес: 1 Navoi Street, Tashkent']],
+  ['uz', ['Sotuvchi: LLC “Theatre”', 'STIR: 301234567', 'Manzil: 1 Navoi Street, Tashkent']],
+] as const)('it says who gets the money, and how to reach them: %s', (locale, rows) => {
+  const paid = loaded();
+  const seller = {
+    legalName: 'LLC “Theatre”',
+    taxNumber: '301234567',
+    legalAddress: '1 Navoi Street, Tashkent',
+    supportPhone: '+998 (71) 200-00-00',
+    supportEmail: 'help@theatre.example',
+    supportTelegram: 'theatre_help',
+    termsUrl: 'https://theatre.example/terms',
+    refundPolicyUrl: null,
+  };
+  const receipt = receiptOf({ ...paid, merchant: { ...paid.merchant, seller } }, locale);
+  const facts = receipt?.facts.slice(1, 4).map(({ label, value }) => `${label}: ${value}`);
+  expect(facts).toEqual(rows);
+  expect(receipt?.links.map(({ url }) => url)).toEqual([
+    'tel:+998712000000',
+    'mailto:help@theatre.example',
+    'https://t.me/theatre_help',
+    'https://theatre.example/terms',
+  ]);
+});
+
+test.each([
+  ['en', 'Payment confirmation', 'Receipt'],
+  ['ru', 'Подтверждение оплаты', 'Чек'],
+  ['uz', 'Toʻlov tasdigʻi', 'Chek'],
+] as const)(
+  'it is called a receipt only where a fiscal one exists: %s',
+  (locale, plain, fiscal) => {
+    expect(receiptOf(loaded(), locale)).toMatchObject({ title: plain, fiscal: null });
+    const fiscalUrl = 'https://ofd.soliq.uz/check?t=1';
+    const receipt = receiptOf({ ...loaded(), fiscalUrl }, locale);
+    expect(receipt).toMatchObject({ title: fiscal, fiscal: { url: fiscalUrl } });
+  },
+);
