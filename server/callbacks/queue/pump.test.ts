@@ -202,8 +202,10 @@ describe('Pump', () => {
     await until(async () => (await countState('delivered')) === 4);
     const { rows } = await database.pool.query<{ late: number }>(
       `SELECT (extract(epoch FROM a.started_at - i.end_date) * 1000)::int AS late
-       FROM callback_attempts a JOIN invoices i ON i.id = a.invoice_id`,
+       FROM callback_attempts a JOIN callbacks c ON c.id = a.callback_id
+       JOIN invoices i ON i.id = c.invoice_id`,
     );
+    expect(rows).toHaveLength(times.length);
     for (const { late } of rows) {
       expect(late).toBeGreaterThanOrEqual(0);
       expect(late).toBeLessThan(5_000);
