@@ -30,7 +30,7 @@ test('each decline says why, that nothing was charged and what to type anew; the
     const banner = page.getByRole('region', { name: en.declined.title });
     await expect(banner).toContainText(en.declined.reasons[reason]);
     await expect(banner).toContainText(CARDS[reason].slice(-4));
-    await expect(banner).toContainText('You have not been charged.');
+    await expect(banner).toContainText('You haven’t been charged.');
     await expect(banner).toBeFocused();
     for (const label of SECRETS) {
       const stays = (kept as readonly string[]).includes(label);
@@ -51,7 +51,7 @@ test('a paid buyer is taken back to exactly the success_url by itself, unless to
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.approved);
-  await expect(page.getByText('You will be taken back to the shop in')).toBeVisible();
+  await expect(page.getByText('Back to the shop in')).toBeVisible();
   // Both pages run at once: the one told to stay outlasts the other's departure.
   const staying = await context.newPage();
   await staying.goto(`/pay/${id}`);
@@ -77,13 +77,13 @@ test('the slow card: no second payment while it is processed, and the page finis
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.slow);
   await expect(page.getByRole('button', { name: 'Paying…' })).toBeDisabled();
-  await expect(page.getByText('This takes longer than usual')).toBeVisible({ timeout: 8_000 });
+  await expect(page.getByText('This is taking longer than usual')).toBeVisible({ timeout: 8_000 });
   const processing = { name: en.processing.title };
   await expect(page.getByRole('heading', processing)).toBeFocused({ timeout: 15_000 });
   await expect(plain.getByRole('heading', processing)).toBeVisible({ timeout: 20_000 });
   expect(await shop.attempts(plainId)).toEqual(['authorising']);
   await page.reload();
-  await expect(page.getByText('Please do not pay again.')).toBeVisible();
+  await expect(page.getByText('Please don’t pay again.')).toBeVisible();
   await expect(page.getByText(en.summary.payBy)).toHaveCount(0);
   await expect(page.getByRole('region', { name: en.qr.title })).toHaveCount(0);
   // Both are checked at once, because each leaves for the shop seconds later.
@@ -100,7 +100,7 @@ test('a card that is no test card is refused before anything is stored', async (
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   await payWith(page, '4111 1111 1111 1111');
-  await expect(faultSummary(page)).toContainText('Use one of the test cards');
+  await expect(faultSummary(page)).toContainText('Use a test card');
   await expect(faultSummary(page)).toBeFocused();
   expect(await shop.attempts(id)).toEqual([]);
 });
@@ -121,7 +121,7 @@ test('a test payment asks for a test card where one can be entered, and nowhere 
   const id = await shop.order();
   await page.goto(`/pay/${id}`);
   const banner = page.getByRole('complementary', { name: en.sandbox.banner, exact: true });
-  await expect(banner).toHaveText(/No money moves\. Use a test card\.$/);
+  await expect(banner).toHaveText(/No real money is charged\. Use a test card\.$/);
   await shop.cancel(id);
   await page.goto(`/pay/${id}?stay=1`);
   await expect(page.getByRole('heading', { name: en.canceled.title })).toBeVisible();
@@ -192,7 +192,7 @@ test('too many attempts end in a plain word that says when to go on, not in an e
     await page.goto(`/pay/${id}`);
     await expect(page.getByRole('heading', { name: en.tooMany.title })).toBeVisible();
     // The buyer can pay here again after a while.
-    await expect(page.getByText('You will be taken back to the shop')).toHaveCount(0);
+    await expect(page.getByText('You’ll be taken back to the shop')).toHaveCount(0);
   };
   await tried(3_600_000);
   const shownMs = Math.ceil((firstMs + 600_000) / 60_000) * 60_000;

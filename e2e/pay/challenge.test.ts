@@ -27,7 +27,7 @@ test('approved: paid', async ({ page, shop }, info) => {
 test('failed: told why, nothing charged, the form is there again', async ({ page, shop }, info) => {
   await page.getByRole('button', { name: 'Fail authentication' }).click();
   await expect(page.getByText(en.declined.reasons.authentication_failed)).toBeVisible();
-  await expect(page.getByText('You have not been charged.')).toBeVisible();
+  await expect(page.getByText('You haven’t been charged.')).toBeVisible();
   expect(await shop.ledger(invoiceOf(info))).toEqual([]);
   await payWith(page, CARDS.approved);
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
@@ -136,7 +136,7 @@ test('the invoice expires meanwhile: nothing is charged and the page says so', a
   ]);
   await page.getByRole('button', { name: 'Approve payment' }).click();
   await expect(page.getByRole('heading', { name: en.expired.title })).toBeVisible();
-  await expect(page.getByText('You have not been charged.')).toBeVisible();
+  await expect(page.getByText('You haven’t been charged.')).toBeVisible();
   expect(await shop.status(id)).toBe('EXPIRED');
   expect((await shop.ledger(id)).includes('capture')).toBe(false);
   await page.unroute('**/state');

@@ -44,7 +44,7 @@ test('the whole payment by keyboard: faults, decline, challenge, receipt', async
     await page.keyboard.press('Enter');
   };
   await type(CARDS.generic_decline, 'Ann Buyer');
-  await expect(page.getByRole('region', { name: 'Your payment was not made' })).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Card declined' })).toBeFocused();
   await tabTo(page, 'Card number');
   await type(CARDS.challenge, '');
   await page.waitForURL(/challenge/);
@@ -53,7 +53,7 @@ test('the whole payment by keyboard: faults, decline, challenge, receipt', async
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
   await tabTo(page, 'Stay on this page');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('You will stay on this page.')).toBeFocused();
+  await expect(page.getByText('You’ll stay on this page.')).toBeFocused();
   await tabTo(page, 'View confirmation');
   await page.keyboard.press('Enter');
   await page.waitForURL(/receipt$/);

@@ -50,7 +50,7 @@ test('the merchant cancels while the buyer types: the page says so by itself', a
   const heading = page.getByRole('heading', { name: 'This order was cancelled' });
   await expect(heading).toBeVisible({ timeout: 15_000 });
   await expect(heading).toBeFocused();
-  await expect(page.getByText('You have not been charged')).toHaveCount(0);
+  await expect(page.getByText('You haven’t been charged')).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to Northwind Coffee' }).click();
   await page.waitForURL('**/error?order=1042');
 });
@@ -81,7 +81,7 @@ test('a page left open changes when the invoice is paid elsewhere, and keeps wha
   const other = await context.newPage();
   await other.goto(`/pay/${id}?stay=1`);
   await payWith(other, CARDS.insufficient_funds);
-  await expect(page.getByText('There is not enough money on this card.')).toBeVisible({
+  await expect(page.getByText('There isn’t enough money on this card.')).toBeVisible({
     timeout: 15_000,
   });
   await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Bob');

@@ -47,8 +47,8 @@ test('an unreachable database is a page that promises nothing it cannot know, wi
       await expect(page).toHaveTitle(en.trouble.title);
       await page.goto(address);
       await expect(page.getByRole('heading', { name: en.trouble.title })).toBeVisible();
-      await expect(page.getByText('do not pay again')).toBeVisible();
-      await expect(page.getByText('You have not been charged')).toHaveCount(0);
+      await expect(page.getByText('don’t pay again')).toBeVisible();
+      await expect(page.getByText('You haven’t been charged')).toHaveCount(0);
       await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();
       await context.close();
     }

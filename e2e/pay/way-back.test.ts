@@ -5,7 +5,7 @@ import { CARDS, expect, payWith, type Shop, test } from './shop.ts';
 const en = messagesAt('en', 'pay');
 const uz = messagesAt('uz', 'pay');
 
-const GOING = 'You will be taken back to the shop in';
+const GOING = 'Back to the shop in';
 const ERROR = '**/error?order=1042';
 
 const canceled = async (shop: Shop) => {
@@ -18,7 +18,7 @@ const CLOSED = [
   ['an expired order', 'The time to pay has run out', (shop) => shop.order({ validMs: -1 })],
   [
     'an order that cannot be paid here',
-    'Payment is not available yet',
+    'Payment isn’t available yet',
     (shop) => shop.order({ environment: 'production' }),
   ],
 ] satisfies [string, string, (shop: Shop) => Promise<string>][];
@@ -53,7 +53,7 @@ test('a page that is open when the order is cancelled goes back too, after a tim
   await payWith(page, CARDS.generic_decline);
   await page.locator('#pay-notice').waitFor();
   await shop.cancel(id);
-  await expect(page.getByText('You have not been charged')).toBeVisible();
+  await expect(page.getByText('You haven’t been charged')).toBeVisible();
   await expect(page.getByText(new RegExp(`${GOING} (1[1-9]|20) `))).toBeVisible();
   await page.waitForURL(ERROR, { timeout: 40_000 });
 });

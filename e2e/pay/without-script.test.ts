@@ -14,7 +14,7 @@ test('pays: decline, another card, result, receipt; a reload never pays twice', 
   await page.goto(`/pay/${id}`);
   await payWith(page, CARDS.insufficient_funds);
   await expect(page.getByText(en.declined.reasons.insufficient_funds)).toBeVisible();
-  await expect(page.getByText('You have not been charged.')).toBeVisible();
+  await expect(page.getByText('You haven’t been charged.')).toBeVisible();
   await page.reload();
   expect(await shop.attempts(id)).toEqual(['declined']);
 

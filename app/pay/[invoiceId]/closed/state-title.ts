@@ -2,7 +2,7 @@ import { isolated } from '#app/_i18n/isolated.ts';
 import type { Translator } from '#server/i18n/translator.ts';
 import { refundedMinor } from '#server/refunds/types.ts';
 import type { LoadedInvoice } from '../loader.ts';
-import type { PayState } from '../state.ts';
+import type { FormNotice, PayState } from '../state.ts';
 
 /** The name of the acquirer that completes a payment; null without one. */
 export function methodAt(
@@ -21,6 +21,17 @@ export function paidTitle(
   return isBack ? t('refund.title') : t('paid.title');
 }
 
+/** The heading of what became of the last payment, for as long as another one is possible. */
+export function noticeTitle(
+  t: Translator<'pay'>,
+  notice: Exclude<FormNotice, { kind: 'challenge' | 'elsewhere' }>,
+): string {
+  if (notice.kind === 'voided') return t('declined.left');
+  if (notice.kind === 'declined_elsewhere')
+    return t(notice.hasLeft ? 'declined.left' : 'declined.payment');
+  return t(notice.reason === 'challenge_abandoned' ? 'declined.left' : 'declined.title');
+}
+
 /** The message to a screen reader when an open page reaches this state. */
 export function announcementOf(
   t: Translator<'pay'>,
@@ -29,17 +40,15 @@ export function announcementOf(
   const { state, methods, accountNames } = loaded;
   switch (state.kind) {
     case 'form':
-      switch (state.notice?.kind) {
-        case undefined:
-          return t(
-            methods.some(({ kind }) => kind === 'account') ? 'methods.choose' : 'form.title',
-          );
+      if (state.notice === null)
+        return t(methods.some(({ kind }) => kind === 'account') ? 'methods.choose' : 'form.title');
+      switch (state.notice.kind) {
         case 'challenge':
           return t('openChallenge.title');
         case 'elsewhere':
           return t('methods.openTitle', { method: accountNames[state.notice.accountId] ?? '' });
         default:
-          return t('declined.title');
+          return noticeTitle(t, state.notice);
       }
     case 'processing': {
       const method = methodAt(state, accountNames);

@@ -1,6 +1,7 @@
 import { Banner } from '#app/_ui/banner.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
 import { brandName } from '#server/payments/brand.ts';
+import { noticeTitle } from '../closed/state-title.ts';
 import type { FormNotice } from '../state.ts';
 
 type Ended = Extract<FormNotice, { kind: 'declined' | 'voided' }>;
@@ -8,7 +9,7 @@ type Ended = Extract<FormNotice, { kind: 'declined' | 'voided' }>;
 function EndedAttempt({ notice, t }: { notice: Ended; t: Translator<'pay'> }) {
   if (notice.kind === 'voided') {
     return (
-      <Banner tone="caution" title={t('declined.title')} id="pay-notice">
+      <Banner tone="caution" title={noticeTitle(t, notice)} id="pay-notice">
         <p>{t('notices.voided')}</p>
         <p className="font-medium">{t('declined.notCharged')}</p>
       </Banner>
@@ -16,7 +17,7 @@ function EndedAttempt({ notice, t }: { notice: Ended; t: Translator<'pay'> }) {
   }
   const brand = brandName(notice.cardBrand, t('challenge.card'));
   return (
-    <Banner tone="negative" title={t('declined.title')} id="pay-notice">
+    <Banner tone="negative" title={noticeTitle(t, notice)} id="pay-notice">
       <p>{t(`declined.reasons.${notice.reason}`)}</p>
       <p className="text-muted">
         {t('declined.card', { brand, last4: notice.cardLast4 })}
@@ -107,7 +108,7 @@ function Elsewhere({
   return (
     <Banner
       tone={notice.hasLeft ? 'caution' : 'negative'}
-      title={t('declined.title')}
+      title={noticeTitle(t, notice)}
       id="pay-notice"
     >
       <p>
@@ -144,7 +145,7 @@ export function NotBegun({
   const told = texts[begun.outcome];
   if (!told) return null;
   return (
-    <Banner tone="caution" title={t('declined.title')} id="pay-notice">
+    <Banner tone="caution" title={t('declined.left')} id="pay-notice">
       {told.map((text) => (
         <p key={text}>{text}</p>
       ))}
