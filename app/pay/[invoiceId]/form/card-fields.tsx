@@ -142,7 +142,7 @@ export function CardFields(props: CardFieldsProps) {
           </span>
         }
       />
-      <div className="grid gap-5 min-[24rem]:grid-cols-2">
+      <div className="grid gap-x-4 gap-y-5 min-[20rem]:grid-cols-2 sm:gap-x-5">
         <Field
           {...common('expiry')}
           label={t.expiry}
