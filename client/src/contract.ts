@@ -1,7 +1,7 @@
 // Made from the gateway's OpenAPI document; a test of the gateway holds the two against each other.
 
 export type InvoiceCreateRequest = {
-  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
@@ -17,14 +17,14 @@ export type InvoiceCreateRequest = {
   error_url: string;
   /** Where the status notification is POSTed; http or https, no user name or password */
   callback_url: string;
-  /** Returned in the callback, same value and key order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991. */
+  /** It comes back in the callback, with the same values in the same order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991. */
   merchant_data?: { [key: string]: unknown } | null;
 };
 
 /** A line of the invoice */
 export type Position = {
   title: string;
-  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217; the invoice's */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
@@ -40,9 +40,9 @@ export type RefundRequest = {
   invoice_id: string;
   /** Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409. */
   refund_transaction_id: string;
-  /** In minor units of the invoice’s currency; all that is left without it */
+  /** Minor units of the invoice’s currency; without it, all that is left is refunded */
   amount?: number | null;
-  /** Comes back as supplied, and acquirers may see it. In the sandbox `test:fail` fails, and `test:pending` stays PENDING for 5 seconds. */
+  /** It comes back as supplied, and acquirers may see it. In the sandbox `test:fail` fails, and `test:pending` stays PENDING for 5 seconds. */
   reason?: string | null;
 };
 
@@ -66,7 +66,7 @@ export type TestPayRequest = {
 };
 
 export type ListenRequest = {
-  /** Made up by the listener, its own */
+  /** The listener’s own id, which it makes up */
   listener_id: string;
   /** `start` takes over from another listener; then `go_on`, each time after the answer; `stop` ends it */
   step: 'start' | 'go_on' | 'stop';
@@ -75,7 +75,7 @@ export type ListenRequest = {
 export type ForwardAnswerRequest = {
   forward_id: string;
   duration_ms: number;
-  /** Left out when no answer came */
+  /** The status of the answer; left out when none came */
   http_status?: number | null;
   /** The bytes of the answer, at most 64 KiB */
   body_base64?: string | null;
@@ -91,9 +91,9 @@ export type ForwardAnswerRequest = {
     | 'malformed_answer'
     | 'other'
     | null;
-  /** That header */
+  /** The header Retry-After of the answer */
   retry_after?: string | null;
-  /** That header */
+  /** The header Location of the answer */
   location?: string | null;
 };
 
@@ -102,7 +102,7 @@ export type InvoiceCallbackRequest = {
   invoice_id: string;
   /** New status: 2 PAID, 3 EXPIRED, 4 CANCELED */
   status: 1 | 2 | 3 | 4;
-  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
@@ -115,7 +115,7 @@ export type InvoiceCallbackRequest = {
   created_at: number;
   /** Time of the last status change, UTC, milliseconds */
   updated_at: number;
-  /** On PAID `provider`, `transaction_id` and `receipt_url` at least; otherwise {} */
+  /** `provider`, `transaction_id` and `receipt_url` at least once PAID; otherwise {} */
   extra_data: { [key: string]: unknown };
 };
 
@@ -128,13 +128,13 @@ export type InvoiceCreated = {
   error_url: string;
   /** 1 (PENDING) on creation */
   status: 1 | 2 | 3 | 4;
-  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
   description: string;
   merchant_transaction_id: string;
-  /** As supplied; null when there was none */
+  /** The data as supplied; null when there was none */
   merchant_data: { [key: string]: unknown } | null;
   /** UTC, milliseconds; after it the invoice is EXPIRED */
   end_date: number;
@@ -191,30 +191,30 @@ export type InvoiceDetails = {
   callback_url: string;
   /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
   status: 1 | 2 | 3 | 4;
-  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
   description: string;
   merchant_transaction_id: string;
   positions: Position[];
-  /** As supplied; null when there was none */
+  /** The data as supplied; null when there was none */
   merchant_data: { [key: string]: unknown } | null;
   /** UTC, milliseconds; after it the invoice is EXPIRED */
   end_date: number;
   /** UTC, milliseconds */
   created_at: number;
-  /** Time of the last status change, UTC, milliseconds; of the creation while PENDING */
+  /** Time of the last status change, or while PENDING of the creation; UTC, milliseconds */
   updated_at: number;
-  /** As in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least */
+  /** The same as in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least */
   extra_data: { [key: string]: unknown };
-  /** Of its refunds that are PENDING or SUCCEEDED, in minor units */
+  /** The sum of its refunds that are PENDING or SUCCEEDED, in minor units */
   refunded_amount: number;
-  /** Of the status change; null while PENDING */
+  /** The notification of the status change; null while PENDING */
   callback: {
     /** pending: an attempt is still to come; exhausted: none is */
     state: 'pending' | 'delivered' | 'exhausted';
-    /** Made so far */
+    /** How many were made so far */
     attempts: number;
     /** UTC, milliseconds; null unless pending */
     next_attempt_at: number | null;
@@ -238,36 +238,36 @@ export type InvoiceRecord = {
   callback_url: string;
   /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
   status: 1 | 2 | 3 | 4;
-  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
   description: string;
   merchant_transaction_id: string;
   positions: Position[];
-  /** As supplied; null when there was none */
+  /** The data as supplied; null when there was none */
   merchant_data: { [key: string]: unknown } | null;
   /** UTC, milliseconds; after it the invoice is EXPIRED */
   end_date: number;
   /** UTC, milliseconds */
   created_at: number;
-  /** Time of the last status change, UTC, milliseconds; of the creation while PENDING */
+  /** Time of the last status change, or while PENDING of the creation; UTC, milliseconds */
   updated_at: number;
-  /** As in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least */
+  /** The same as in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least */
   extra_data: { [key: string]: unknown };
-  /** Of its refunds that are PENDING or SUCCEEDED, in minor units */
+  /** The sum of its refunds that are PENDING or SUCCEEDED, in minor units */
   refunded_amount: number;
 };
 
 export type EventList = {
   /** The oldest first */
   events: Event[];
-  /** To be sent as `after` next time; with nothing new the one that was sent */
+  /** Send it as `after` next time. With nothing new it is the one that was sent. */
   next_cursor: string;
 };
 
 export type Event = {
-  /** The same whenever the event is read */
+  /** The event’s id, the same whenever it is read */
   event_id: string;
   type:
     | 'invoice.created'
@@ -281,9 +281,9 @@ export type Event = {
   /** UTC, milliseconds; the order is that of the list */
   at: number;
   invoice_id: string;
-  /** Of a refund’s event */
+  /** The refund that the event is about; left out in an invoice’s event */
   refund_id?: string;
-  /** The invoice as the event left it: merchant_transaction_id, status, amount, currency, extra_data. Of a refund’s event the refund: refund_transaction_id, status, amount, currency, reason, failure_reason. */
+  /** The invoice as the event left it: merchant_transaction_id, status, amount, currency, extra_data. In a refund’s event the refund: refund_transaction_id, status, amount, currency, reason, failure_reason. */
   data: { [key: string]: unknown };
 };
 
@@ -292,15 +292,15 @@ export type Refund = {
   refund_id: string;
   /** The gateway's id of the invoice */
   invoice_id: string;
-  /** As supplied; null for a refund that began at the acquirer */
+  /** The id as supplied; null for a refund that began at the acquirer */
   refund_transaction_id: string | null;
-  /** In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+  /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
   /** 1 PENDING, 2 SUCCEEDED, 3 FAILED. One that succeeded can fail days later, when the buyer’s bank sends the money back. */
   status: 1 | 2 | 3;
-  /** As supplied, or as the acquirer told it */
+  /** The reason as supplied, or as the acquirer told it */
   reason: string | null;
   /** Why it failed, in the acquirer’s words; null otherwise */
   failure_reason: string | null;
@@ -313,7 +313,7 @@ export type Refund = {
 export type RefundList = {
   /** The oldest first */
   refunds: Refund[];
-  /** PENDING and SUCCEEDED, in minor units */
+  /** The sum of the refunds that are PENDING or SUCCEEDED, in minor units */
   refunded_amount: number;
   /** What is left of the payment, in minor units; 0 without one */
   refundable_amount: number;
@@ -345,20 +345,20 @@ export type TestPayment = {
 };
 
 export type ListenAnswer = {
-  /** UTC, milliseconds: without another word callbacks go to their addresses then */
+  /** UTC, milliseconds; without another word callbacks go to their addresses from then on */
   listening_until: number;
   callbacks: ForwardedCallback[];
 };
 
 export type ForwardedCallback = {
-  /** To be named in the answer */
+  /** The answer names it */
   forward_id: string;
   invoice_id: string;
   /** 1 for the first */
   attempt: number;
   /** Where it would go if nobody listened */
   url: string;
-  /** As the gateway sends them, signature included */
+  /** The headers as the gateway sends them, signature included */
   headers: {
     name: string;
     value: string;
@@ -370,8 +370,8 @@ export type ForwardedCallback = {
 export type CallbackVerdict = {
   attempt: number;
   delivered: boolean;
-  /** In plain words; null when delivered */
+  /** Why it was not delivered, in plain words; null when it was */
   reason: string | null;
-  /** By the schedule, a little may be added; null when there is none to come */
+  /** The wait by the schedule, to which a little may be added; null when there is none to come */
   next_attempt_in_ms: number | null;
 };

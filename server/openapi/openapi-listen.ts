@@ -63,7 +63,7 @@ const listen: ZodOpenApiOperationObject = {
   operationId: 'listenForCallbacks',
   summary: 'Receive the callbacks of the sandbox instead of their addresses (sandbox only)',
   description:
-    'For tools on a developer’s machine, such as `gateway listen`. Answers when there is a callback, and otherwise after some seconds.',
+    'For tools on a developer’s machine, such as `gateway listen`. It answers when there is a callback, and otherwise after some seconds.',
   tags: [LISTENING_TAG],
   parameters: [requestIdParameter],
   requestBody: {
@@ -139,7 +139,7 @@ export const resend: ZodOpenApiOperationObject = {
   operationId: 'resendCallback',
   summary: 'Send the callback of an invoice again',
   description:
-    'Due at once, whatever became of it before; its webhook-id stays the same. The token needs the scope callbacks.write.',
+    'The callback is due at once, whatever became of it before; its webhook-id stays the same. The token needs the scope callbacks.write.',
   tags: ['Invoices'],
   ...RESENT,
 };
@@ -147,7 +147,7 @@ export const resend: ZodOpenApiOperationObject = {
 const testResend: ZodOpenApiOperationObject = {
   operationId: 'testResendCallback',
   summary: 'Send the callback of an invoice again (sandbox only)',
-  description: 'As POST /callback/resend, for a token with the scope sandbox.',
+  description: 'The same as POST /callback/resend, for a token with the scope sandbox.',
   tags: ['Sandbox'],
   ...RESENT,
 };

@@ -32,7 +32,7 @@ export const requestIdParameter = {
   in: 'header' as const,
   name: 'X-Request-Id',
   description:
-    'Comes back in the answer and stands in the logs; one of another form is no fault, but replaced by ours',
+    'It comes back in the answer and stands in the logs; one of another form is no fault, but replaced by ours',
   schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
 };
 
@@ -41,7 +41,7 @@ export const idempotencyKeyParameter = {
   in: 'header' as const,
   name: 'Idempotency-Key',
   description:
-    'With it a repeat with the same values within 24 hours gets the first answer, byte for byte; the same key with other values is a 422. Without it a repeat is a 409.',
+    'A repeat with the same key and values within 24 hours gets the first answer, byte for byte; the same key with other values is a 422. Without a key a repeat is a 409.',
   schema: {
     type: 'string' as const,
     minLength: 1,

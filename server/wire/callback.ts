@@ -23,7 +23,8 @@ export const invoiceCallbackRequest = z
     created_at: z.int().meta({ description: 'Creation time, UTC, milliseconds' }),
     updated_at: z.int().meta({ description: 'Time of the last status change, UTC, milliseconds' }),
     extra_data: z.record(z.string(), z.unknown()).meta({
-      description: 'On PAID `provider`, `transaction_id` and `receipt_url` at least; otherwise {}',
+      description:
+        '`provider`, `transaction_id` and `receipt_url` at least once PAID; otherwise {}',
     }),
   })
   .meta({ id: 'InvoiceCallbackRequest' });

@@ -17,14 +17,16 @@ export const EVENT_PAGE = { most: 1_000, preset: 100 } as const;
 
 const event = z
   .object({
-    event_id: anyString.meta({ description: 'The same whenever the event is read' }),
+    event_id: anyString.meta({ description: 'The event’s id, the same whenever it is read' }),
     type: z.enum(EVENT_TYPES),
     at: z.int().meta({ description: 'UTC, milliseconds; the order is that of the list' }),
     invoice_id: anyString,
-    refund_id: anyString.optional().meta({ description: 'Of a refund’s event' }),
+    refund_id: anyString
+      .optional()
+      .meta({ description: 'The refund that the event is about; left out in an invoice’s event' }),
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'The invoice as the event left it: merchant_transaction_id, status, amount, currency, extra_data. Of a refund’s event the refund: refund_transaction_id, status, amount, currency, reason, failure_reason.',
+        'The invoice as the event left it: merchant_transaction_id, status, amount, currency, extra_data. In a refund’s event the refund: refund_transaction_id, status, amount, currency, reason, failure_reason.',
     }),
   })
   .meta({ id: 'Event' });
@@ -34,7 +36,7 @@ export const eventList = z
   .object({
     events: z.array(event).meta({ description: 'The oldest first' }),
     next_cursor: anyString.meta({
-      description: 'To be sent as `after` next time; with nothing new the one that was sent',
+      description: 'Send it as `after` next time. With nothing new it is the one that was sent.',
     }),
   })
   .meta({ id: 'EventList' });

@@ -125,7 +125,7 @@ export const httpUrl = z
 
 /** Minor units, exact in every JSON reader. */
 export const amount = z.int().positive().max(Number(MAX_AMOUNT_MINOR)).meta({
-  description: 'In minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS',
+  description: 'Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS',
 });
 
 export const currency = z.enum(CURRENCIES).meta({ description: 'ISO 4217' });
@@ -154,7 +154,7 @@ export const merchantData = z
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'Returned in the callback, same value and key order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991.',
+      'It comes back in the callback, with the same values in the same order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991.',
   });
 
 export const anyString = z.string();

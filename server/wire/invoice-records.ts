@@ -27,14 +27,14 @@ export const invoiceRecord = z
     created_at: given.created_at,
     updated_at: z.int().meta({
       description:
-        'Time of the last status change, UTC, milliseconds; of the creation while PENDING',
+        'Time of the last status change, or while PENDING of the creation; UTC, milliseconds',
     }),
     extra_data: z.record(z.string(), z.unknown()).meta({
       description:
-        'As in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least',
+        'The same as in the callback: on PAID `provider`, `transaction_id` and `receipt_url` at least',
     }),
     refunded_amount: z.int().min(0).meta({
-      description: 'Of its refunds that are PENDING or SUCCEEDED, in minor units',
+      description: 'The sum of its refunds that are PENDING or SUCCEEDED, in minor units',
     }),
   })
   .meta({ id: 'InvoiceRecord' });
@@ -48,14 +48,14 @@ export const invoiceDetails = z
         state: z.enum(CALLBACK_STATES).meta({
           description: 'pending: an attempt is still to come; exhausted: none is',
         }),
-        attempts: z.int().min(0).meta({ description: 'Made so far' }),
+        attempts: z.int().min(0).meta({ description: 'How many were made so far' }),
         next_attempt_at: z
           .int()
           .nullable()
           .meta({ description: 'UTC, milliseconds; null unless pending' }),
       })
       .nullable()
-      .meta({ description: 'Of the status change; null while PENDING' }),
+      .meta({ description: 'The notification of the status change; null while PENDING' }),
   })
   .meta({ id: 'InvoiceDetails' });
 

@@ -28,7 +28,7 @@ export const createdInvoice = z
     merchant_data: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'As supplied; null when there was none' }),
+      .meta({ description: 'The data as supplied; null when there was none' }),
     end_date: endDate,
     created_at: z.int().meta({ description: 'UTC, milliseconds' }),
   })

@@ -25,7 +25,7 @@ const MOST_MS = 60_000;
 
 export const listenRequest = z
   .object({
-    listener_id: text(1, 64).meta({ description: 'Made up by the listener, its own' }),
+    listener_id: text(1, 64).meta({ description: 'The listener’s own id, which it makes up' }),
     step: z.enum(STEPS).meta({
       description:
         '`start` takes over from another listener; then `go_on`, each time after the answer; `stop` ends it',
@@ -35,13 +35,13 @@ export const listenRequest = z
 
 const forward = z
   .object({
-    forward_id: z.string().meta({ description: 'To be named in the answer' }),
+    forward_id: z.string().meta({ description: 'The answer names it' }),
     invoice_id: z.string(),
     attempt: z.int().positive().meta({ description: '1 for the first' }),
     url: httpUrl.meta({ description: 'Where it would go if nobody listened' }),
     headers: z
       .array(z.object({ name: z.string(), value: z.string() }))
-      .meta({ description: 'As the gateway sends them, signature included' }),
+      .meta({ description: 'The headers as the gateway sends them, signature included' }),
     body: z.string().meta({ description: 'The exact text that is signed' }),
   })
   .meta({ id: 'ForwardedCallback' });
@@ -49,7 +49,8 @@ const forward = z
 export const listenAnswer = z
   .object({
     listening_until: z.int().meta({
-      description: 'UTC, milliseconds: without another word callbacks go to their addresses then',
+      description:
+        'UTC, milliseconds; without another word callbacks go to their addresses from then on',
     }),
     callbacks: z.array(forward),
   })
@@ -64,13 +65,17 @@ export const forwardAnswerRequest = z
       .positive()
       .max(999)
       .nullish()
-      .meta({ description: 'Left out when no answer came' }),
+      .meta({ description: 'The status of the answer; left out when none came' }),
     body_base64: text(0, ANSWER_MAX_CHARACTERS)
       .nullish()
       .meta({ description: 'The bytes of the answer, at most 64 KiB' }),
     failure: z.enum(FAILURES).nullish().meta({ description: 'Why there is no complete answer' }),
-    retry_after: text(0, HEADER_MAX_CHARACTERS).nullish().meta({ description: 'That header' }),
-    location: text(0, HEADER_MAX_CHARACTERS).nullish().meta({ description: 'That header' }),
+    retry_after: text(0, HEADER_MAX_CHARACTERS)
+      .nullish()
+      .meta({ description: 'The header Retry-After of the answer' }),
+    location: text(0, HEADER_MAX_CHARACTERS)
+      .nullish()
+      .meta({ description: 'The header Location of the answer' }),
   })
   .meta({ id: 'ForwardAnswerRequest' });
 
@@ -78,9 +83,13 @@ export const verdict = z
   .object({
     attempt: z.int().positive(),
     delivered: z.boolean(),
-    reason: z.string().nullable().meta({ description: 'In plain words; null when delivered' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was not delivered, in plain words; null when it was' }),
     next_attempt_in_ms: z.int().nullable().meta({
-      description: 'By the schedule, a little may be added; null when there is none to come',
+      description:
+        'The wait by the schedule, to which a little may be added; null when there is none to come',
     }),
   })
   .meta({ id: 'CallbackVerdict' });

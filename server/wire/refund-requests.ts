@@ -13,11 +13,12 @@ export const refundRequest = z
         'Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409.',
     }),
     amount: amount.nullish().meta({
-      description: 'In minor units of the invoice’s currency; all that is left without it',
+      description:
+        'Minor units of the invoice’s currency; without it, all that is left is refunded',
     }),
     reason: text(1, MAX_REASON_LENGTH).nullish().meta({
       description:
-        'Comes back as supplied, and acquirers may see it. In the sandbox `test:fail` fails, and `test:pending` stays PENDING for 5 seconds.',
+        'It comes back as supplied, and acquirers may see it. In the sandbox `test:fail` fails, and `test:pending` stays PENDING for 5 seconds.',
     }),
   })
   .meta({ id: 'RefundRequest' });

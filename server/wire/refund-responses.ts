@@ -11,14 +11,16 @@ export const refundView = z
     invoice_id: anyString.meta({ description: "The gateway's id of the invoice" }),
     refund_transaction_id: anyString
       .nullable()
-      .meta({ description: 'As supplied; null for a refund that began at the acquirer' }),
+      .meta({ description: 'The id as supplied; null for a refund that began at the acquirer' }),
     amount,
     currency,
     status: z.int().min(1).max(3).meta({
       description:
         '1 PENDING, 2 SUCCEEDED, 3 FAILED. One that succeeded can fail days later, when the buyer’s bank sends the money back.',
     }),
-    reason: anyString.nullable().meta({ description: 'As supplied, or as the acquirer told it' }),
+    reason: anyString
+      .nullable()
+      .meta({ description: 'The reason as supplied, or as the acquirer told it' }),
     failure_reason: anyString
       .nullable()
       .meta({ description: 'Why it failed, in the acquirer’s words; null otherwise' }),
@@ -31,7 +33,9 @@ export const refundView = z
 export const refundList = z
   .object({
     refunds: z.array(refundView).meta({ description: 'The oldest first' }),
-    refunded_amount: z.int().min(0).meta({ description: 'PENDING and SUCCEEDED, in minor units' }),
+    refunded_amount: z.int().min(0).meta({
+      description: 'The sum of the refunds that are PENDING or SUCCEEDED, in minor units',
+    }),
     refundable_amount: z
       .int()
       .min(0)
