@@ -216,6 +216,7 @@ export const IMPORT_TABLE: Area[] = [
       'server/payments/books/differences.ts$',
       'server/payments/card-testing.ts$',
       'server/payments/holds/acquirer-transactions.ts$',
+      'server/refunds/overdue.ts$',
       ...DATABASE,
     ],
     packagesRefused: NOT_IN_DOMAIN,

@@ -126,6 +126,13 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
        AS each (n, gone, settled)`,
     [downId, now],
   );
+  await pool.query(
+    `INSERT INTO refunds (id, merchant_id, environment, invoice_id, attempt_id, account_id,
+       amount_minor, currency, status, created_at, updated_at, recover_at)
+     SELECT 'ref_1', $1, 'sandbox', invoice_id, id, $2, 100, 'USD', 'PENDING', $3, $3, $4
+     FROM payment_attempts WHERE invoice_id = $5`,
+    [merchantId, downId, before(120), before(-60), invoiceId],
+  );
   const text = (await renderProcesses(pool, now)) + (await renderBacklog(pool, now));
   expect(
     text
@@ -147,5 +154,6 @@ test('each figure tells its own trouble, in seconds and in numbers', async () =>
     'gateway_processes{kind="worker",driver="fallback"} 1',
     'gateway_recoveries_stuck 1',
     'gateway_recoveries_waiting 3',
+    'gateway_refunds_overdue 1',
   ]);
 });

@@ -4,6 +4,7 @@ import { countDown } from '../merchants/acquirer-accounts.ts';
 import { countBookTroubles } from '../payments/books/differences.ts';
 import { listExcesses } from '../payments/card-testing.ts';
 import { countHolds } from '../payments/holds/acquirer-transactions.ts';
+import { countOverdueRefunds } from '../refunds/overdue.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from './backlog.ts';
 import { listProcesses } from './heartbeats.ts';
 
@@ -47,6 +48,10 @@ function createGauges() {
     pendingCapture: gauge(
       'gateway_capture_oldest_pending_seconds',
       'Age of the oldest payment whose capture the acquirer has accepted and not carried out, from an hour on; 0: none',
+    ),
+    refundsOverdue: gauge(
+      'gateway_refunds_overdue',
+      'Refunds at acquirers that are open longer than they should be; at most 1,000 are counted',
     ),
     excess: new Gauge({
       name: 'gateway_merchant_declines_excess',
@@ -132,6 +137,7 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     const backlog = await readBacklog(db, now);
     const stuck = await listFailedRecoveries(db, { now, limit: FAILED_LIMIT });
     const [pending] = await listPendingCaptures(db, { now, limit: 1 });
+    const { count: refundsOverdue } = await countOverdueRefunds(db, now);
     const excesses = await listExcesses(db, { now, ...EXCESS });
     gauges.excess.reset();
     for (const { merchantId: merchant, environment, excess } of excesses) {
@@ -155,6 +161,7 @@ export async function renderBacklog(db: pg.Pool, now: Date): Promise<string> {
     gauges.expiryLag.set(backlog.expiryLagMs / 1000);
     gauges.recoveries.set(backlog.recoveriesWaiting);
     gauges.stuck.set(stuck.length);
+    gauges.refundsOverdue.set(refundsOverdue);
     gauges.pendingCapture.set(pending ? (now.getTime() - pending.sinceMs) / 1000 : 0);
     readAtMs = now.getTime();
   }

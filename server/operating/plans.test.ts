@@ -4,6 +4,7 @@ import { notificationId } from '../callbacks/enqueue.ts';
 import { createMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import { listOverdue } from '../payments/accounts/overdue.ts';
+import { listOverdueRefunds } from '../refunds/overdue.ts';
 import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { rowsRead } from '../testing/database/rows-read.ts';
@@ -17,7 +18,14 @@ import { takeSample } from './samples.ts';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ROWS = 20_000;
 const COUNTED_TO = 1_000;
-const LARGE = ['invoices', 'callbacks', 'payment_attempts', 'callback_attempts', 'invoice_events'];
+const LARGE = [
+  'invoices',
+  'callbacks',
+  'payment_attempts',
+  'callback_attempts',
+  'invoice_events',
+  'refunds',
+];
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -54,6 +62,13 @@ beforeAll(async () => {
     `INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type)
      SELECT id, 'PENDING', status, created_at, 'recovery' FROM invoices WHERE status = 'PAID'`,
   );
+  await pool.query(
+    `INSERT INTO refunds (id, merchant_id, environment, invoice_id, attempt_id, amount_minor,
+       currency, status, created_at, updated_at)
+     SELECT 'ref_' || id, merchant_id, environment, id, 'pay_' || id, 100, 'USD', 'SUCCEEDED',
+            created_at, created_at
+     FROM invoices WHERE status = 'PAID'`,
+  );
   await pool.query('VACUUM ANALYZE');
 });
 afterAll(() => database.drop());
@@ -64,6 +79,7 @@ it.each<[string, (pool: pg.Pool) => Promise<unknown>]>([
   ['failed recoveries', (pool) => listFailedRecoveries(pool, { now: NOW, limit: 20 })],
   ['pending captures', (pool) => listPendingCaptures(pool, { now: NOW, limit: 20 })],
   ['payments that are open too long', (pool) => listOverdue(pool, NOW)],
+  ['refunds that are open too long', (pool) => listOverdueRefunds(pool, NOW)],
   ['a sample', (pool) => takeSample(pool, NOW)],
   [
     'merchants',

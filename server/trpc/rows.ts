@@ -54,6 +54,9 @@ export type OperatorOverview = Outputs['operator']['overview'];
 /** A merchant's account at an acquirer with payments that are open too long. */
 export type OverdueAccountView = Outputs['operator']['acquirers']['accounts'][number];
 
+/** A merchant's account at an acquirer with refunds that are open too long. */
+export type OverdueRefundsView = Outputs['operator']['acquirers']['refunds'][number];
+
 /** A merchant that was just made, with its secrets, shown once. */
 export type NewMerchantView = Outputs['operator']['createMerchant'];
 

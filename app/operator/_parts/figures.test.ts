@@ -35,6 +35,7 @@ const overview: OperatorOverview = {
   failedRecoveriesIsMore: false,
   pendingCaptures: [],
   overdue: { count: 0, isMore: false },
+  overdueRefunds: { count: 0, isMore: false },
   booksDiffer: false,
   merchants: { active: 1, suspended: 0 },
   at: AT,

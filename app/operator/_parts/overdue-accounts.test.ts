@@ -7,6 +7,16 @@ import { OverdueAccounts } from './overdue-accounts.tsx';
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const begun = AT.getTime() - 47 * 60_000;
 
+const ITEM = {
+  id: 'pay_1',
+  invoiceId: 'inv_1',
+  amountMinor: 1_500_000n,
+  currency: 'UZS' as const,
+  createdAtMs: begun,
+  nextLookAtMs: null,
+  acquirerIds: ['13831052', '77'],
+};
+
 const ACCOUNT: OverdueAccountView = {
   id: 'acq_1',
   merchantId: 'mer_1',
@@ -24,24 +34,14 @@ const ACCOUNT: OverdueAccountView = {
   failure: null,
   count: 1,
   oldestAtMs: begun,
-  payments: [
-    {
-      attemptId: 'pay_1',
-      invoiceId: 'inv_1',
-      amountMinor: 1_500_000n,
-      currency: 'UZS',
-      status: 'capturing',
-      createdAtMs: begun,
-      nextLookAtMs: null,
-      acquirerIds: ['13831052', '77'],
-    },
-  ],
+  items: [{ ...ITEM, status: 'capturing' }],
 };
 
 /** The text of the list, without its tags. */
 function textOf(account: Partial<OverdueAccountView>, locale: 'en' | 'ru' = 'en'): string {
-  const view = { locale, timeZone: 'UTC', at: AT, accounts: [{ ...ACCOUNT, ...account }] };
-  const markup = renderToStaticMarkup(createElement(OverdueAccounts, view));
+  const view = { locale, timeZone: 'UTC', at: AT, kind: 'payments' as const };
+  const accounts = [{ ...ACCOUNT, ...account }];
+  const markup = renderToStaticMarkup(createElement(OverdueAccounts, { ...view, accounts }));
   return markup.replaceAll(/<[^>]*>/g, '').replaceAll(/\s/g, ' ');
 }
 
@@ -64,4 +64,15 @@ it('its payments stand below it, and those that are not shown are counted', () =
   expect(textOf({})).not.toContain('not shown');
   expect(textOf({ count: 3 })).toContain('3 payments open the oldest for 47 min');
   expect(textOf({ count: 3 })).toContain('2 newer payments are not shown.');
+});
+
+it('a refund tells whether its acquirer has accepted it', () => {
+  const shown = (isAccepted: boolean) => {
+    const accounts = [{ ...ACCOUNT, items: [{ ...ITEM, isAccepted }] }];
+    const view = { locale: 'en' as const, timeZone: 'UTC', at: AT, kind: 'refunds' as const };
+    return renderToStaticMarkup(createElement(OverdueAccounts, { ...view, accounts }));
+  };
+  expect(shown(true)).toContain('accepted, not carried out yet');
+  expect(shown(false)).toContain('unknown: the acquirer has not answered');
+  expect(shown(false)).toContain('1 refund open');
 });

@@ -4,7 +4,7 @@ import { Badge } from '#app/_ui/badge.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
-import type { OverdueAccountView } from '#server/trpc/rows.ts';
+import type { OverdueAccountView, OverdueRefundsView } from '#server/trpc/rows.ts';
 import { heardFrom } from '../../dashboard/_shared/acquirer-heard.tsx';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 import { Facts } from '../../dashboard/_shared/panel.tsx';
@@ -18,21 +18,33 @@ function ageText(sinceMs: number, at: Date, locale: Locale): string {
   return durationText(Math.floor((at.getTime() - sinceMs) / MINUTE_MS) * MINUTE_MS, locale);
 }
 
-type Payment = OverdueAccountView['payments'][number];
+type Account = OverdueAccountView | OverdueRefundsView;
+type Item = Account['items'][number];
+type Kind = 'payments' | 'refunds';
 
-function PaymentItem({
-  payment,
+/** How far a payment came, or whether its acquirer has accepted a refund. */
+function stateText(item: Item, locale: Locale): string {
+  if ('status' in item) {
+    return translatorOf(locale, 'acquirers.timeline')(`attempts.${item.status}`);
+  }
+  return translatorOf(
+    locale,
+    'operator.acquirers.refunds',
+  )(item.isAccepted ? 'accepted' : 'unanswered');
+}
+
+function OverdueItem({
+  item,
   environment,
   locale,
   timeZone,
   at,
-}: View & { payment: Payment; environment: OverdueAccountView['environment'] }) {
+}: View & { item: Item; environment: Account['environment'] }) {
   const t = translatorOf(locale, 'operator.acquirers');
-  const status = translatorOf(locale, 'acquirers.timeline')(`attempts.${payment.status}`);
-  const { createdAtMs, nextLookAtMs, acquirerIds } = payment;
+  const { createdAtMs, nextLookAtMs, acquirerIds } = item;
   const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
   const facts: [string, ReactNode][] = [
-    [t('state'), status],
+    [t('state'), stateText(item, locale)],
     [
       t('openSince'),
       <Fragment key="since">
@@ -56,12 +68,12 @@ function PaymentItem({
         {/* It leads to the invoice where the operator acts for its merchant, else to the merchant. */}
         <a
           className="link min-w-0 font-mono text-sm [overflow-wrap:anywhere]"
-          href={`/dashboard/${environment}/invoices/${payment.invoiceId}`}
+          href={`/dashboard/${environment}/invoices/${item.invoiceId}`}
         >
-          {payment.invoiceId}
+          {item.invoiceId}
         </a>
         <span className="font-medium tabular-nums">
-          {formatMoney(payment.amountMinor, payment.currency, locale)}
+          {formatMoney(item.amountMinor, item.currency, locale)}
         </span>
       </p>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-[0.9375rem] lg:grid-cols-4">
@@ -76,11 +88,12 @@ function PaymentItem({
   );
 }
 
-function AccountItem({ account, ...view }: View & { account: OverdueAccountView }) {
+function AccountItem({ account, kind, ...view }: View & { account: Account; kind: Kind }) {
   const { locale, timeZone, at } = view;
   const t = translatorOf(locale, 'operator.acquirers');
-  const { title, name, environment, count, payments } = account;
-  const rest = count - payments.length;
+  const words = translatorOf(locale, `operator.acquirers.${kind}`);
+  const { title, name, environment, count, items } = account;
+  const rest = count - items.length;
   return (
     <li className="card p-5">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -94,7 +107,7 @@ function AccountItem({ account, ...view }: View & { account: OverdueAccountView 
           <Badge tone="plain">{translatorOf(locale, 'operator.merchants')(environment)}</Badge>
         </h2>
         <p className="text-[0.9375rem]">
-          <span className="font-semibold text-negative">{t('open', { count })}</span>{' '}
+          <span className="font-semibold text-negative">{words('open', { count })}</span>{' '}
           <span className="text-muted">
             {t('oldest', { count, time: ageText(account.oldestAtMs, at, locale) })}
           </span>
@@ -102,27 +115,31 @@ function AccountItem({ account, ...view }: View & { account: OverdueAccountView 
       </div>
       <Facts isWide facts={heardFrom({ account, locale, timeZone })} />
       <details className="mt-3">
-        <Unfold>{t('show', { count })}</Unfold>
+        <Unfold>{words('show', { count })}</Unfold>
         <ul className="divide-y divide-line">
-          {payments.map((payment) => (
-            <PaymentItem key={payment.attemptId} {...{ payment, environment, ...view }} />
+          {items.map((item) => (
+            <OverdueItem key={item.id} {...{ item, environment, ...view }} />
           ))}
         </ul>
-        {rest > 0 && <p className="pt-2 text-muted text-sm">{t('rest', { count: rest })}</p>}
+        {rest > 0 && <p className="pt-2 text-muted text-sm">{words('rest', { count: rest })}</p>}
       </details>
     </li>
   );
 }
 
-/** The accounts with payments that are open too long, each with its payments to unfold. */
-export function OverdueAccounts({ accounts, ...view }: View & { accounts: OverdueAccountView[] }) {
-  const t = translatorOf(view.locale, 'operator.acquirers');
+/** The accounts with payments or refunds that are open too long, each with these to unfold. */
+export function OverdueAccounts({
+  accounts,
+  kind,
+  ...view
+}: View & { accounts: readonly Account[]; kind: Kind }) {
+  const t = translatorOf(view.locale, `operator.acquirers.${kind}`);
   return (
     <>
       <p className="mb-5 max-w-prose text-muted">{t('lead')}</p>
       <ul className="grid grid-cols-1 gap-4" aria-label={t('list')}>
         {accounts.map((account) => (
-          <AccountItem key={account.id} account={account} {...view} />
+          <AccountItem key={account.id} {...{ account, kind, ...view }} />
         ))}
       </ul>
     </>

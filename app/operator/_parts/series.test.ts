@@ -56,6 +56,7 @@ const WELL = {
   failedRecoveriesIsMore: false,
   pendingCaptures: [],
   overdue: { count: 0, isMore: false },
+  overdueRefunds: { count: 0, isMore: false },
   booksDiffer: false,
   samples: [],
   merchants: { active: 1, suspended: 0 },

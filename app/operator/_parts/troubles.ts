@@ -13,14 +13,15 @@ export type Trouble =
   | 'recoveryFails'
   | 'captureLate'
   | 'paymentsOverdue'
+  | 'refundsOverdue'
   | 'booksDiffer'
   | 'fallback'
   | 'silent';
 
 /** Judges the overview. The measure is the README's promises plus some patience. */
 export function troublesOf(overview: OperatorOverview): Trouble[] {
-  const { backlog, processes, failedRecoveries, pendingCaptures, overdue, booksDiffer, at } =
-    overview;
+  const { backlog, processes, failedRecoveries, pendingCaptures, at } = overview;
+  const { overdue, overdueRefunds, booksDiffer } = overview;
   const alive = processes.filter(({ isSilent }) => !isSilent);
   const runs = (kind: 'web' | 'worker') => alive.some((each) => each.kind === kind);
   const judged: [Trouble, boolean][] = [
@@ -34,6 +35,7 @@ export function troublesOf(overview: OperatorOverview): Trouble[] {
       pendingCaptures.some(({ sinceMs }) => at.getTime() - sinceMs > CAPTURE_LATE_MS),
     ],
     ['paymentsOverdue', overdue.count > 0],
+    ['refundsOverdue', overdueRefunds.count > 0],
     ['booksDiffer', booksDiffer],
     ['fallback', alive.some(({ driver }) => driver === 'fallback')],
     ['silent', alive.length < processes.length],

@@ -50,19 +50,23 @@ export function RecoveryList(view: View) {
   );
 }
 
-/** How many payments at merchants' accounts are open too long, with the way to them. */
-export function OverduePayments({ locale, overview: { overdue } }: View) {
+/** How many payments and refunds at merchants' accounts are open too long, with the way to them. */
+export function OverduePayments({ locale, overview: { overdue, overdueRefunds } }: View) {
   const t = translatorOf(locale, 'operator.overview');
-  const { count, isMore } = overdue;
+  const open = [
+    { text: 'overduePayments' as const, ...overdue },
+    { text: 'overdueRefunds' as const, ...overdueRefunds },
+  ].filter(({ count }) => count > 0);
   return (
     <Panel id="overdue" title={t('atAcquirers')}>
-      {count === 0 ? (
-        <p className="text-muted">{t('noneOverdue')}</p>
-      ) : (
-        <PageLink className="link" href="/operator/acquirers">
-          {t('overduePayments', { count, shown: countText(count, isMore, locale) })}
-        </PageLink>
-      )}
+      {open.length === 0 && <p className="text-muted">{t('noneOverdue')}</p>}
+      {open.map(({ text, count, isMore }) => (
+        <p key={text}>
+          <PageLink className="link" href="/operator/acquirers">
+            {t(text, { count, shown: countText(count, isMore, locale) })}
+          </PageLink>
+        </p>
+      ))}
     </Panel>
   );
 }

@@ -18,17 +18,25 @@ export default async function AcquirersPage() {
   const t = translatorOf(locale, 'operator.acquirers');
   const words = translatorOf(locale, 'acquirers.differences');
   const { api } = await operatorSession();
-  const [{ accounts, differences, at }, timeZone] = await Promise.all([
+  const [{ accounts, refunds, differences, at }, timeZone] = await Promise.all([
     api.operator.acquirers(),
     viewerZone('UTC'),
   ]);
+  const view = { locale, timeZone, at };
   return (
     <>
       <PageTitle title={t('title')} />
-      {accounts.length === 0 ? (
+      {accounts.length === 0 && refunds.length === 0 && (
         <Notice title={t('empty')} text={t('emptyText')} />
-      ) : (
-        <OverdueAccounts {...{ locale, timeZone, accounts, at }} />
+      )}
+      {accounts.length > 0 && <OverdueAccounts kind="payments" {...{ ...view, accounts }} />}
+      {refunds.length > 0 && (
+        <section className="mt-8 first:mt-0" aria-labelledby="refunds">
+          <h2 id="refunds" className="mb-1 font-semibold text-lg">
+            {t('refunds.title')}
+          </h2>
+          <OverdueAccounts kind="refunds" {...{ ...view, accounts: refunds }} />
+        </section>
       )}
       {differences.length > 0 && (
         <section className="mt-8">

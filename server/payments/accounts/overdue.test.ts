@@ -69,9 +69,7 @@ async function attempt(account: Account, status: Open, ageMs: number, more: More
 }
 
 const listedIds = async () =>
-  (await listOverdue(database.pool, NOW)).flatMap(({ payments }) =>
-    payments.map(({ attemptId }) => attemptId),
-  );
+  (await listOverdue(database.pool, NOW)).flatMap(({ items }) => items.map(({ id }) => id));
 
 it.each([
   ['multicard', 'authorising', 1, {}],
@@ -135,9 +133,9 @@ it('they stand by account, the longest first, with what its acquirer said last',
       checkFault: { code: 'unexpected_answer', detail: '503' },
       count: 1,
       oldestAtMs: NOW.getTime() - 45 * MINUTE_MS,
-      payments: [
+      items: [
         {
-          attemptId: held,
+          id: held,
           invoiceId,
           amountMinor: 1500n,
           status: 'capturing',
@@ -148,7 +146,7 @@ it('they stand by account, the longest first, with what its acquirer said last',
     },
     { id: multicard.id, title: 'Multicard', name: 'Cards', callFault: null, count: 30 },
   ]);
-  expect(listed[1]?.payments.map(({ attemptId }) => attemptId)).toEqual(ids.slice(0, 20));
+  expect(listed[1]?.items.map(({ id }) => id)).toEqual(ids.slice(0, 20));
   expect(await countOverdue(pool, NOW)).toEqual({ count: 31, isMore: false });
 });
 

@@ -15,6 +15,7 @@ import {
 import { listSamples } from '../../operating/samples.ts';
 import { countOverdue, listOverdue } from '../../payments/accounts/overdue.ts';
 import { countBookTroubles, listDifferences } from '../../payments/books/differences.ts';
+import { countOverdueRefunds, listOverdueRefunds } from '../../refunds/overdue.ts';
 import { settings } from '../../settings/settings.ts';
 import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
 import { operatorProcedure, router } from '../init.ts';
@@ -43,6 +44,7 @@ export const operatorRouter = router({
     const failed = await listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 });
     const pendingCaptures = await listPendingCaptures(db, { now, limit: RECOVERIES_SHOWN });
     const overdue = await countOverdue(db, now);
+    const overdueRefunds = await countOverdueRefunds(db, now);
     const books = await countBookTroubles(db);
     const samples = await listSamples(db, since);
     const merchants = await countMerchants(db);
@@ -53,6 +55,7 @@ export const operatorRouter = router({
       failedRecoveriesIsMore: failed.length > RECOVERIES_SHOWN,
       pendingCaptures,
       overdue,
+      overdueRefunds,
       booksDiffer: books.some(({ differences, failing }) => differences + failing > 0),
       samples,
       merchants,
@@ -61,11 +64,12 @@ export const operatorRouter = router({
   }),
 
   /**
-   * Merchants' accounts at acquirers with payments that are open longer than they should be, and
-   * what differs between our books and the acquirers'.
+   * Merchants' accounts at acquirers with payments and with refunds that are open longer than they
+   * should be, and what differs between our books and the acquirers'.
    */
   acquirers: operatorProcedure.query(async ({ ctx: { db, now } }) => ({
     accounts: await listOverdue(db, now),
+    refunds: await listOverdueRefunds(db, now),
     differences: await listDifferences(db, null, DIFFERENCES_SHOWN),
     at: now,
   })),
