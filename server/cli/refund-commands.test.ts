@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { grantTenant } from '../merchants/tenant.ts';
+import { connectMulticard } from '../testing/acquirers/multicard-account.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
 import { COMMAND_NOW, runCommand } from '../testing/gateway-command.ts';
@@ -65,4 +66,25 @@ it('what cannot be refunded is refused in words, and nothing is logged', async (
   for (const [args, text] of refused) await expect(run('create', ...args)).rejects.toThrow(text);
   await expect(run('list', 'inv_x')).rejects.toThrow('There is no invoice inv_x');
   expect(await run('list', invoiceId)).toBe('Refunded: 0.00 USD\nLeft: 15.00 USD');
+});
+
+it('a disputed payment is refunded all the same, after a line of warning', async () => {
+  const { pool } = database;
+  const invoiceId = await paid();
+  const account = await connectMulticard(pool, { merchantId, secret: 'sec' }, COMMAND_NOW);
+  await pool.query(
+    `INSERT INTO disputes (account_id, id, attempt_id, invoice_id, amount_minor, currency, reason,
+       status, created_at, updated_at, closed_at)
+     SELECT $1, 'dp_1', id, invoice_id, 1500, 'USD', 'fraudulent', 'needs_response', $2, $2, NULL
+     FROM payment_attempts WHERE invoice_id = $3`,
+    [account.id, COMMAND_NOW, invoiceId],
+  );
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const part = ['--amount', '400'];
+  expect(await run('create', invoiceId, '--transaction-id', 'd-1', ...part)).toContain('SUCCEEDED');
+  expect(said.mock.calls.flat()).toEqual([expect.stringContaining('pays the buyer twice')]);
+  await pool.query('UPDATE disputes SET closed_at = $1', [COMMAND_NOW]);
+  await run('create', invoiceId, '--transaction-id', 'd-2', ...part);
+  expect(said).toHaveBeenCalledTimes(1);
+  said.mockRestore();
 });

@@ -3,6 +3,7 @@ import { CommandError, GatewayError } from '../lib/errors.ts';
 import { type Currency, toDecimalString } from '../lib/money.ts';
 import { grantTenant } from '../merchants/tenant.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { isDisputed } from '../payments/disputes/disputes.ts';
 import { findInvoicePlace, listRefunds } from '../refunds/data.ts';
 import { requestRefund } from '../refunds/refund.ts';
 import type { InvoiceRefunds, NewRefund } from '../refunds/types.ts';
@@ -13,6 +14,9 @@ import { instant, printable, table } from './table.ts';
 
 const formatAmount = (amountMinor: bigint, currency: Currency): string =>
   `${toDecimalString(amountMinor, currency)} ${currency}`;
+
+const DISPUTED =
+  'warning: This payment is disputed: a refund beside a lost dispute pays the buyer twice.';
 
 type CreateOptions = { transactionId: string; amount?: string; reason?: string; json?: boolean };
 
@@ -48,6 +52,7 @@ function createCommand(io: CommandIo): Command {
         const { pool, actor: audit, now } = database;
         const actor = { type: 'operator', id: audit.id } as const;
         const by = { actor, audit, key: null, clock: () => now };
+        if (await isDisputed(pool, invoiceId)) process.stderr.write(`${DISPUTED}\n`);
         const begun = await requestRefund(pool, tenant, wanted, by);
         if ('refusal' in begun) throw begun.refusal;
         if (!('refund' in begun)) throw new GatewayError('refund_exists');

@@ -91,6 +91,12 @@ export async function listDisputesOfInvoice(db: Queryable, invoiceId: string): P
   return rows.map(toDispute);
 }
 
+/** Whether a buyer has disputed a payment of the invoice, and no bank has decided yet. */
+export async function isDisputed(db: Queryable, invoiceId: string): Promise<boolean> {
+  const disputes = await listDisputesOfInvoice(db, invoiceId);
+  return disputes.some(({ closedAtMs }) => closedAtMs === null);
+}
+
 // A page that shows them all has no room for more; the acquirer's own pages list the rest.
 const MAX_OPEN = 50;
 

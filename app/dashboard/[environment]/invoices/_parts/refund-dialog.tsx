@@ -4,6 +4,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl/react';
+import { Banner } from '#app/_ui/banner.tsx';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
@@ -44,6 +45,8 @@ export type Refundable = {
   leftMinor: bigint;
   /** The acquirer's name where it takes back only the whole; null where any part can go. */
   onlyWholeAt: string | null;
+  /** Whether the buyer has disputed the payment, and no bank has decided yet. */
+  isDisputed: boolean;
 };
 
 /** The refusal in words for the field of the amount; null for one that is not about it. */
@@ -266,6 +269,13 @@ export function RefundDialog({
       title={isConfirming ? t('confirmTitle', { amount: sum }) : t('dialogTitle')}
       onOpenChange={work.onOpenChange}
     >
+      {of.isDisputed && (
+        <div className="mt-3">
+          <Banner tone="caution" title={t('disputed')}>
+            <p>{t('disputedText')}</p>
+          </Banner>
+        </div>
+      )}
       {isConfirming ? <Confirmation work={work} sum={sum} /> : <RefundForm work={work} of={of} />}
     </TitledDialog>
   );

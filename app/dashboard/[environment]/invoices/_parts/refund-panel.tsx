@@ -33,7 +33,7 @@ type View = { locale: Locale; timeZone: string; environment: Environment; data: 
 
 /** What a new refund of the invoice needs to know; null where none can be asked for here. */
 export function refundableOf(
-  { locale, environment, data: { invoice, refunds } }: Omit<View, 'timeZone'>,
+  { locale, environment, data: { invoice, refunds, isDisputed } }: Omit<View, 'timeZone'>,
   permissions: readonly string[],
 ): Refundable | null {
   if (!refunds || refunds.refundableMinor === 0n) return null;
@@ -43,7 +43,7 @@ export function refundableOf(
   if (takes !== 'partial' && takes !== 'full') return null;
   const onlyWholeAt = takes === 'full' ? (acquirer?.title ?? null) : null;
   const { id: invoiceId, currency } = invoice;
-  return { environment, locale, invoiceId, currency, leftMinor, onlyWholeAt };
+  return { environment, locale, invoiceId, currency, leftMinor, onlyWholeAt, isDisputed };
 }
 
 /** Why nothing, or not any sum, can be refunded here; null where there is nothing to say. */
