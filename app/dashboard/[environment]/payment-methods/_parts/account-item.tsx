@@ -92,13 +92,16 @@ function Switches({ account, environment, locale, permissions, back }: Props) {
   );
 }
 
-/** Whether buyers are offered the account: one that is down comes last. */
-function Standing({ account, locale }: Pick<Props, 'account' | 'locale'>) {
+/** Whether buyers are offered the account: one that is down comes last, a faulty one is a warning. */
+export function Standing({ account, locale }: Pick<Props, 'account' | 'locale'>) {
   const t = translatorOf(locale, 'acquirers.account');
   if (!account.isEnabled) return <Badge tone="plain">{t('off')}</Badge>;
-  const isDown = account.downSinceMs !== null;
-  return (
-    <Badge tone={isDown ? 'caution' : 'positive'}>{t(isDown ? 'offeredLast' : 'offered')}</Badge>
+  if (account.downSinceMs !== null) return <Badge tone="caution">{t('offeredLast')}</Badge>;
+  const isFaulty = account.checkFault !== null || account.callFault !== null;
+  return isFaulty ? (
+    <Badge tone="negative">{t('offeredFaulty')}</Badge>
+  ) : (
+    <Badge tone="positive">{t('offered')}</Badge>
   );
 }
 
