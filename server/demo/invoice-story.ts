@@ -4,6 +4,7 @@ import { tellCallback } from './callback-story.ts';
 import { fillBasket } from './goods.ts';
 import { tellPayments } from './payment-story.ts';
 import type { Random } from './random.ts';
+import { tellRefunds } from './refund-story.ts';
 import { type EventSeed, type InvoiceSeed, iso, type SeedRows } from './rows.ts';
 
 const MINUTE_MS = 60_000;
@@ -92,6 +93,7 @@ export function tellInvoice(
     status_changed_at: iso(changedMs),
     capture_attempt_id: null,
     extra_data: null,
+    refunded_minor: 0,
     request_id: key,
   };
   const untilMs = status === 'PENDING' ? nowMs : changedMs;
@@ -104,4 +106,6 @@ export function tellInvoice(
     rows.audit.push({ at: event.at, action: 'invoice.cancel', target_id: invoice.id });
   }
   tellCallback(rows, invoice, { changedMs, nowMs }, random);
+  const { staffId } = context;
+  if (status === 'PAID') tellRefunds(rows, invoice, { paidMs: changedMs, nowMs, staffId }, random);
 }

@@ -23,6 +23,7 @@ export type InvoiceSeed = {
   status_changed_at: Instant;
   capture_attempt_id: string | null;
   extra_data: string | null;
+  refunded_minor: number;
   request_id: string;
 };
 
@@ -69,6 +70,24 @@ export type LedgerSeed = {
   at: Instant;
 };
 
+export type RefundSeed = {
+  id: string;
+  invoice_id: string;
+  attempt_id: string;
+  authorisation_id: string;
+  refund_transaction_id: string;
+  amount_minor: number;
+  currency: Currency;
+  status: 'SUCCEEDED' | 'FAILED';
+  reason: string | null;
+  failure_reason: string | null;
+  actor_type: 'api' | 'staff';
+  actor_id: string | null;
+  request_id: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
 /** The result of a callback that an invoice of the seed wrote when its status changed. */
 export type CallbackSeed = {
   invoice_id: string;
@@ -94,7 +113,7 @@ export type CallbackAttemptSeed = {
   trigger: 'schedule' | 'resend';
 };
 
-export type AuditSeed = { at: Instant; action: string; target_id: string };
+export type AuditSeed = { at: Instant; action: string; target_id: string; details?: object };
 
 /** All rows of some invoices, by table. */
 export type SeedRows = {
@@ -103,6 +122,7 @@ export type SeedRows = {
   payments: PaymentSeed[];
   authorisations: AuthorisationSeed[];
   ledger: LedgerSeed[];
+  refunds: RefundSeed[];
   callbacks: CallbackSeed[];
   callbackAttempts: CallbackAttemptSeed[];
   audit: AuditSeed[];
@@ -115,6 +135,7 @@ export function noRows(): SeedRows {
     payments: [],
     authorisations: [],
     ledger: [],
+    refunds: [],
     callbacks: [],
     callbackAttempts: [],
     audit: [],

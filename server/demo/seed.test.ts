@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture } from '../testing/factories.ts';
 import { createTestInvoice } from '../testing/invoices.ts';
 import { booksDisagree } from '../testing/payments.ts';
+import { refundBooksDisagree } from '../testing/refunds.ts';
 import { seedDemo } from './seed.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -48,6 +49,7 @@ async function one(sql: string): Promise<Record<string, unknown>> {
 describe('the demo seed', () => {
   it('writes books that agree with the invoices', async () => {
     expect(await booksDisagree(database.pool)).toEqual([]);
+    expect(await refundBooksDisagree(database.pool)).toEqual([]);
     const { open } = await one(`SELECT count(*)::int AS open FROM sandbox_authorisations a
       WHERE a.state = 'approved' AND NOT EXISTS (SELECT FROM sandbox_ledger_entries e
         WHERE e.authorisation_id = a.id AND e.kind <> 'authorisation')`);
@@ -71,6 +73,35 @@ describe('the demo seed', () => {
     expect(odd).toEqual({ odd: 0 });
   });
 
+  it('refunds some invoices, whole, in parts and in vain, long after they were paid', async () => {
+    const seen = await one(`SELECT
+      count(*) FILTER (WHERE r.status = 'FAILED') > 0 AS failed,
+      count(*) FILTER (WHERE i.refunded_minor = i.amount_minor) > 0 AS whole,
+      count(*) FILTER (WHERE i.refunded_minor BETWEEN 1 AND i.amount_minor - 1) > 0 AS part,
+      count(*) FILTER (WHERE r.actor_type = 'staff') = (SELECT count(*) FROM audit_log
+        WHERE action = 'refund.create' AND details->>'refund' LIKE 'ref_%') AS audited,
+      count(*) FILTER (WHERE r.created_at < i.status_changed_at
+        OR r.updated_at > '2026-11-21T12:00:00Z')::int AS misplaced
+      FROM refunds r JOIN invoices i ON i.id = r.invoice_id`);
+    expect(seen).toEqual({ failed: true, whole: true, part: true, audited: true, misplaced: 0 });
+  });
+
+  it('lists what happened, each event once and in the order of time', async () => {
+    const odd = await one(`SELECT
+      (SELECT count(*)::int FROM invoices i WHERE i.created_position IS NULL
+        OR (SELECT count(*) FROM events e WHERE e.invoice_id = i.id AND e.type LIKE 'invoice.%')
+          <> CASE i.status WHEN 'PENDING' THEN 0 ELSE 1 END) AS invoices,
+      (SELECT count(*)::int FROM refunds r WHERE
+        (SELECT array_agg(e.type ORDER BY e.number) FROM events e WHERE e.refund_id = r.id)
+          <> ARRAY['refund.created', 'refund.' || lower(r.status::text)]) AS refunds,
+      (SELECT count(*)::int FROM callbacks c WHERE
+        (c.state = 'exhausted' OR c.extra_attempts > 0) <> EXISTS (SELECT FROM events e
+          WHERE e.invoice_id = c.invoice_id AND e.type = 'callback.exhausted')) AS callbacks,
+      (SELECT count(*)::int FROM (SELECT at, lag(at) OVER (ORDER BY number) AS before FROM events
+        WHERE merchant_id = '${shop.merchantId}') log WHERE at < before) AS misplaced`);
+    expect(odd).toEqual({ invoices: 0, refunds: 0, callbacks: 0, misplaced: 0 });
+  });
+
   it('counts as many attempts as it lists, and believes only an accepted one', async () => {
     const odd = await one(`SELECT count(*)::int AS odd FROM callbacks c WHERE
       c.attempt_count <> (SELECT count(*) FROM callback_attempts a WHERE a.callback_id = c.id)
@@ -91,8 +122,9 @@ describe('the demo seed', () => {
     const due = await one(`SELECT
       (SELECT count(*)::int FROM callbacks WHERE state = 'pending') AS callbacks,
       (SELECT count(*)::int FROM invoices WHERE status = 'PENDING' AND end_date < '2027-11-22') AS expiries,
-      (SELECT count(*)::int FROM payment_attempts WHERE recover_at IS NOT NULL) AS recoveries`);
-    expect(due).toEqual({ callbacks: 0, expiries: 0, recoveries: 0 });
+      (SELECT count(*)::int FROM payment_attempts WHERE recover_at IS NOT NULL) AS recoveries,
+      (SELECT count(*)::int FROM refunds WHERE status = 'PENDING') AS refunds`);
+    expect(due).toEqual({ callbacks: 0, expiries: 0, recoveries: 0, refunds: 0 });
   });
 
   it('holds every status and currency, callbacks that failed, and only what is past', async () => {

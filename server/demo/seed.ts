@@ -8,7 +8,7 @@ import { type StoryContext, tellInvoice } from './invoice-story.ts';
 import { randomFrom } from './random.ts';
 import { creationTimes } from './rhythm.ts';
 import { noRows, type SeedRows } from './rows.ts';
-import { type Target, writeAudit, writeRows } from './write.ts';
+import { type Target, writeAudit, writeEventLog, writeRows } from './write.ts';
 
 const BATCH = 2_000;
 const TAG = 'demo-';
@@ -79,8 +79,8 @@ async function refuseRepeat(db: Queryable, { merchantId }: Target, tag: string):
 }
 
 /**
- * Writes made-up invoices of the last 90 days into one merchant's sandbox, with payments, the
- * acquirer's books, callbacks and staff actions that agree with each other. Writes all of them or,
+ * Writes made-up invoices of the last 90 days into one merchant's sandbox, with payments,
+ * refunds, the acquirer's books, callbacks, events and staff actions that agree with each other. Writes all of them or,
  * when anything fails, none. Nothing in them is sent by itself for at least two years.
  */
 export async function seedDemo(
@@ -114,6 +114,7 @@ export async function seedDemo(
     }
     await writing;
     await writeAudit(db, target, audit);
+    await writeEventLog(db, target);
     if (times[0] !== undefined) await forgetHours(db, times[0]);
     await recordAudit(db, {
       actor,
@@ -127,6 +128,8 @@ export async function seedDemo(
     return target.merchantId;
   });
   // This many new rows change every plan; the planner need not wait for the next autovacuum.
-  await pool.query('VACUUM (ANALYZE) invoices, callbacks, callback_attempts, payment_attempts');
+  await pool.query(
+    'VACUUM (ANALYZE) invoices, callbacks, callback_attempts, payment_attempts, refunds, events',
+  );
   return { merchantId, invoices };
 }
