@@ -68,7 +68,8 @@ async function describe(
     '',
     await aboutGateway(publicUrl(), settings),
     'Then make an invoice in the dashboard (Invoices, New invoice) and open its page: Payme, Click and',
-    'Multicard take UZS, Stripe USD and EUR, YooKassa RUB.',
+    'Multicard take UZS, Stripe USD and EUR, YooKassa RUB. An acquirer’s page that is opened again after it',
+    'was paid refunds the payment as from the cabinet there; Multicard tells nobody of that, and has no such button.',
   ].join('\n');
 }
 

@@ -7,6 +7,7 @@ import type { Tenant } from '../merchants/types.ts';
 import { changeAccount } from '../payments/accounts/accounts.ts';
 import { listAttempts } from '../payments/data.ts';
 import { startPayment } from '../payments/start.ts';
+import { listRefunds } from '../refunds/data.ts';
 import { serveHooks } from '../testing/acquirers/serve-hooks.ts';
 import { standInSettings, startStandIns } from '../testing/acquirers/stand-ins.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
@@ -132,6 +133,24 @@ test.each(['payme', 'click'])(
     expect((await press(url, 'pay')).status).toBe(303);
     const { invoice, attempts } = await stateOf(invoiceId);
     expect([invoice, ...attempts]).toEqual(['PAID', 'captured', 'declined']);
+  },
+);
+
+test.each(['payme', 'click', 'stripe', 'yookassa'])(
+  '%s: a paid payment is refunded from the cabinet, once, and the gateway hears of it',
+  async (provider) => {
+    const { invoiceId, url } = await atPage(provider);
+    expect(await (await fetch(url)).text()).not.toContain('Refund');
+    await press(url, 'pay');
+    const shown = await (await fetch(url)).text();
+    expect(shown).toContain('Refund');
+    expect(shown).not.toContain('Decline');
+    expect((await press(url, 'refund')).status).toBe(303);
+    const refunded = { amountMinor: 150_050n, status: 'SUCCEEDED', refundTransactionId: null };
+    expect((await listRefunds(database.pool, tenant, invoiceId))?.refunds).toMatchObject([
+      refunded,
+    ]);
+    expect(await (await fetch(url)).text()).not.toContain('Refund');
   },
 );
 

@@ -52,6 +52,7 @@ const STATUSES: Partial<Record<Stage, number>> = { paid: 2, failed: -1, reversed
 const OWN_FAULT = -7;
 const ALREADY_PAID = -4;
 const CANCELED = -9;
+const GIVEN_UP = '-5017';
 
 /**
  * Click's page, its books, and the Merchant API beside it: status and reversal of a payment. What
@@ -76,6 +77,10 @@ export class ClickStandIn {
     acquirer: 'Click',
     orderOf: clickOrderOf,
     press: (order, press) => this.press(order, press),
+    cabinet: {
+      isPaid: (order) => this.paid(order) !== undefined,
+      refund: (order) => this.refund(order),
+    },
     answerCall: (method, url) => this.answerCall(method, url),
   };
 
@@ -93,6 +98,24 @@ export class ClickStandIn {
     if (!this.hooks.has(serviceId)) return `there is no service ${serviceId}.`;
     const payment = takeFrom(this.left, ({ order: { id } }) => id === order.id);
     return await this.goOn(payment ?? this.begin(order), press);
+  }
+
+  private paid({ id }: ClickPageOrder): Payment | undefined {
+    return this.payments.find(({ order, stage }) => order.id === id && stage === 'paid');
+  }
+
+  /** What was reversed is told by a Complete that gives it up, which is acknowledged by −9. */
+  private async refund(order: ClickPageOrder): Promise<string | null> {
+    const payment = this.paid(order);
+    if (!payment) return null;
+    payment.stage = 'reversed';
+    const given = { prepareId: payment.prepareId, error: GIVEN_UP };
+    const answer = await this.driverOf(payment, 'Complete').complete(
+      payment,
+      orderOf(payment),
+      given,
+    );
+    return answer.error === CANCELED ? null : refusalIn(answer);
   }
 
   /** A second tab meanwhile is another payment. */
@@ -131,7 +154,7 @@ export class ClickStandIn {
 
   private async complete(payment: Payment, stage: 'pay' | 'decline'): Promise<void> {
     const { prepareId } = payment;
-    const given = { prepareId, error: stage === 'pay' ? '0' : '-5017' };
+    const given = { prepareId, error: stage === 'pay' ? '0' : GIVEN_UP };
     const driver = this.driverOf(payment, 'Complete');
     const answer = await driver.complete(payment, orderOf(payment), given);
     const refusal = refusalIn(answer);

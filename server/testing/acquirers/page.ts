@@ -23,14 +23,22 @@ export type AcquirerPage<Order extends PageOrder = PageOrder> = {
   orderOf(url: URL): Order | null;
   /** Does what was pressed. @returns why the gateway did not want it; null when it did */
   press(order: Order, press: Press): Promise<string | null>;
+  /** Refunds a paid order from the acquirer's own cabinet, where the gateway is told of that. */
+  cabinet?: {
+    /** Whether the order is paid and nothing of it is refunded. */
+    isPaid(order: Order): boolean;
+    /** Gives all of it back. @returns why the gateway did not want it; null when it did */
+    refund(order: Order): Promise<string | null>;
+  };
   /** What else the stand-in answers, as JSON; null for what it does not know. */
   answerCall?(method: string, url: URL): object | null;
 };
 
-const BUTTONS: Record<Press, { label: string; told: string }> = {
+const BUTTONS: Record<Press | 'refund', { label: string; told: string }> = {
   pay: { label: 'Pay', told: 'The money is taken, and the gateway is told.' },
   decline: { label: 'Decline', told: 'The payment is refused.' },
   leave: { label: 'Leave', told: 'The buyer goes back with the payment neither made nor refused.' },
+  refund: { label: 'Refund', told: 'The money goes back from the acquirer’s own cabinet.' },
 };
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
@@ -43,12 +51,14 @@ p.told{margin:.25rem 0 0;font-size:.875rem;opacity:.8}.fault{overflow-wrap:anywh
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (raw: string) => raw.replace(/[&<>"]/g, (each) => ENTITIES[each] ?? each);
 
-function pageHtml(
-  acquirer: string,
-  { id, amountMinor, currency = 'UZS', returnUrl }: PageOrder,
+function pageHtml<Order extends PageOrder>(
+  { acquirer, cabinet }: AcquirerPage<Order>,
+  order: Order,
   fault: string | null,
 ) {
-  const buttons = PRESSES.map(
+  const { id, amountMinor, currency = 'UZS', returnUrl } = order;
+  const presses = cabinet?.isPaid(order) ? (['refund'] as const) : PRESSES;
+  const buttons = presses.map(
     (press) => `<button name="press" value="${press}">${BUTTONS[press].label}</button>
       <p class="told">${BUTTONS[press].told}</p>`,
   );
@@ -89,12 +99,16 @@ export async function answerPage<Order extends PageOrder>(
   const order = page.orderOf(url);
   if (!order) return sendPage(response, 404, '<!doctype html><title>Not found</title>Not found');
   if (request.method !== 'POST') {
-    return sendPage(response, 200, pageHtml(page.acquirer, order, null));
+    return sendPage(response, 200, pageHtml(page, order, null));
   }
   const pressed = new URLSearchParams(await text(request)).get('press');
   const press = PRESSES.find((each) => each === pressed) ?? 'leave';
-  const fault = await page.press(order, press).catch((error: Error) => error.message);
-  if (fault !== null) return sendPage(response, 200, pageHtml(page.acquirer, order, fault));
+  const doing =
+    pressed === 'refund' && page.cabinet?.isPaid(order)
+      ? page.cabinet.refund(order)
+      : page.press(order, press);
+  const fault = await doing.catch((error: Error) => error.message);
+  if (fault !== null) return sendPage(response, 200, pageHtml(page, order, fault));
   response.writeHead(303, { location: order.returnUrl });
   response.end();
 }

@@ -51,6 +51,8 @@ const NEXT = {
   cancel: { method: 'CancelTransaction', granted: 'canceled', refused: 'canceled' },
 } as const;
 
+const REFUND_REASON = 5;
+
 /** A fault of the gateway's own tells Payme nothing. */
 const OWN_FAULT = -32400;
 
@@ -74,6 +76,10 @@ export class PaymeStandIn {
     acquirer: 'Payme',
     orderOf: paymeOrderOf,
     press: (order, press) => this.press(order, press),
+    cabinet: {
+      isPaid: (order) => this.paid(order) !== undefined,
+      refund: (order) => this.refund(order),
+    },
   };
 
   books(): StandInPayment[] {
@@ -90,6 +96,17 @@ export class PaymeStandIn {
     if (!this.hooks.has(merchantId)) return `there is no kassa ${merchantId}.`;
     const transaction = takeFrom(this.left, ({ order: { id } }) => id === order.id);
     return await this.goOn(transaction ?? this.begin(order), press);
+  }
+
+  private paid({ id }: PaymePageOrder): Transaction | undefined {
+    return this.transactions.find(({ order, stage }) => order.id === id && stage === 'performed');
+  }
+
+  /** A refund is the cancellation of what was performed (Payme, "CancelTransaction"). */
+  private async refund(order: PaymePageOrder): Promise<string | null> {
+    const transaction = this.paid(order);
+    if (transaction) await this.step(transaction, 'cancel', REFUND_REASON);
+    return transaction?.refusal ?? null;
   }
 
   /** A second tab meanwhile is another transaction. */
@@ -116,7 +133,11 @@ export class PaymeStandIn {
   }
 
   /** Makes the next call of a transaction. @throws where it is not answered */
-  private async step(transaction: Transaction, stage: keyof typeof NEXT): Promise<void> {
+  private async step(
+    transaction: Transaction,
+    stage: keyof typeof NEXT,
+    cancelReason = transaction.refusal === null ? 2 : 3,
+  ): Promise<void> {
     const { method, granted, refused } = NEXT[stage];
     const { id, timeMs, order } = transaction;
     const { hookUrl, secret } = this.hooks.get(order.merchantId) ?? { hookUrl: '', secret: '' };
@@ -129,7 +150,7 @@ export class PaymeStandIn {
       check: calls.check(order),
       create: calls.create(id, order, timeMs),
       perform: { id },
-      cancel: { id, reason: transaction.refusal === null ? 2 : 3 },
+      cancel: { id, reason: cancelReason },
     };
     const { error } = await calls.call(method, params[stage]);
     if (error?.code === OWN_FAULT) throw new Error(`the gateway has a fault: ${error.message.en}.`);

@@ -153,7 +153,7 @@ export class StripeStandIn {
     orderOf: ({ pathname }) => {
       const pageId = pathname.slice('/c/pay/'.length);
       const page = this.books.objects.get(pageId);
-      if (page?.status !== 'open') return null;
+      if (page?.status !== 'open' && !(page && this.isPaid(pageId))) return null;
       const { invoice_id: id = pageId } = page.metadata as { invoice_id?: string };
       return {
         id,
@@ -169,7 +169,26 @@ export class StripeStandIn {
       await this.tell();
       return null;
     },
+    cabinet: {
+      isPaid: ({ pageId }) => this.isPaid(pageId),
+      refund: async ({ pageId }) => {
+        const payment_intent = String(this.books.objects.get(pageId)?.payment_intent);
+        this.books.refund(this.books.ownerOf(payment_intent), { payment_intent });
+        await this.tell();
+        return null;
+      },
+    },
   };
+
+  /** Whether what a page was paid by is captured, and nothing of it refunded. */
+  private isPaid(pageId: string): boolean {
+    const { objects } = this.books;
+    const intent = objects.get(String(objects.get(pageId)?.payment_intent));
+    return (
+      intent?.status === 'succeeded' &&
+      objects.get(String(intent.latest_charge))?.amount_refunded === 0
+    );
+  }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);

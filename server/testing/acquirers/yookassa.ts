@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { toDecimalString } from '../../lib/money.ts';
 import type { StandInPayment } from './books.ts';
 import type { Hooks } from './hook-call.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
@@ -154,6 +155,20 @@ export class YooKassaStandIn extends YooKassaLedger {
       await this.deliver();
       const isGivenBack = press === 'pay' && this.payment(null, paymentId).status === 'canceled';
       return isGivenBack ? 'it gave the money back.' : null;
+    },
+    cabinet: {
+      isPaid: ({ paymentId }) => {
+        const { status, refundedMinor } = this.payment(null, paymentId);
+        return status === 'succeeded' && refundedMinor === 0n;
+      },
+      refund: async ({ paymentId, amountMinor }) => {
+        const shop = this.shop(this.payment(null, paymentId).shopId);
+        if (!shop) return 'there is no such shop.';
+        const amount = { value: toDecimalString(amountMinor, 'RUB'), currency: 'RUB' };
+        this.refund(shop, { payment_id: paymentId, amount });
+        await this.deliver();
+        return null;
+      },
     },
   };
 
