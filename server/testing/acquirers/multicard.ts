@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { StandInPayment } from './books.ts';
+import { LocalServer } from './local-server.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 
 type Line = { qty: number; price: number; total: number; mxik: string; package_code: string };
@@ -52,29 +51,23 @@ export class MulticardStandIn {
   secret: string;
   /** Goes on with each of the slow calls that wait. */
   readonly waiting: (() => void)[] = [];
-  private readonly server: Server;
+  private readonly server: LocalServer;
 
   constructor(secret: string) {
     this.secret = secret;
-    this.server = createServer((request, response) => {
-      this.answer(request, response).catch(() => response.destroy());
-    });
+    this.server = new LocalServer((request, response) => this.answer(request, response));
   }
 
-  async listen(port = 0): Promise<string> {
-    this.server.listen(port, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  listen(port = 0): Promise<string> {
+    return this.server.listen(port);
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return this.server.close();
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.url;
   }
 
   /** The payments, each begun by a buyer at the page. */

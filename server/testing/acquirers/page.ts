@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Currency, formatMoney } from '../../lib/money.ts';
+import { LocalServer } from './local-server.ts';
 
 /** What a person does at an acquirer's page. */
 export const PRESSES = ['pay', 'decline', 'leave'] as const;
@@ -121,17 +120,7 @@ export async function servePage<Order extends PageOrder>(
   page: AcquirerPage<Order>,
   port: number,
 ): Promise<Served> {
-  const server = createServer((request, response) => {
-    answerPage(page, request, response).catch(() => response.destroy());
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const server = new LocalServer((request, response) => answerPage(page, request, response));
+  await server.listen(port);
+  return server;
 }

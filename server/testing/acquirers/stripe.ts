@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Currency } from '../../lib/money.ts';
 import type { StandInPayment } from './books.ts';
 import type { Faults, Hooks } from './hook-call.ts';
+import { LocalServer } from './local-server.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 import { StripeBooks, type StripeObject } from './stripe-books.ts';
 import { type Form, readForm, StripeRefusal } from './stripe-wire.ts';
@@ -42,31 +41,25 @@ export class StripeStandIn {
   delivery: Delivery = 'in order';
   private readonly kept = new Map<string, Kept>();
   private readonly hooks: Hooks;
-  private readonly server: Server;
+  private readonly server: LocalServer;
 
   /** @param hooks the secret keys that are let in; read at each call, so that more may be added */
   constructor(hooks: Hooks, clock: () => Date = () => new Date()) {
     this.hooks = hooks;
     this.books = new StripeBooks(clock, (id) => `${this.url}/c/pay/${id}`);
-    this.server = createServer((request, response) => {
-      this.answer(request, response).catch(() => response.destroy());
-    });
+    this.server = new LocalServer((request, response) => this.answer(request, response));
   }
 
-  async listen(port = 0): Promise<string> {
-    this.server.listen(port, '127.0.0.1');
-    await once(this.server, 'listening');
-    return this.url;
+  listen(port = 0): Promise<string> {
+    return this.server.listen(port);
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return this.server.close();
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.url;
   }
 
   /** The pages there of one of our invoices, the oldest first. */

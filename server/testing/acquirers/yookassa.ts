@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toDecimalString } from '../../lib/money.ts';
 import type { StandInPayment } from './books.ts';
 import type { Hooks } from './hook-call.ts';
+import { LocalServer } from './local-server.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 import { Refused, YooKassaLedger } from './yookassa-ledger.ts';
 import {
@@ -49,7 +48,7 @@ export class YooKassaStandIn extends YooKassaLedger {
   private readonly keys = new Map<string, Kept>();
   private readonly now: () => Date;
   private readonly hooks: Hooks;
-  private readonly server: Server;
+  private readonly server: LocalServer;
 
   /** @param hooks shops by their ids; read at each call, so that more may be added */
   constructor(
@@ -60,25 +59,20 @@ export class YooKassaStandIn extends YooKassaLedger {
     this.now = clock;
     this.hooks = hooks;
     for (const shop of shops) this.shops.set(shop.id, { ...NEW_SHOP, ...shop });
-    this.server = createServer((request, response) => {
-      this.answer(request, response).catch(() => response.destroy());
-    });
+    this.server = new LocalServer((request, response) => this.answer(request, response));
   }
 
   async listen(port = 0): Promise<string> {
-    this.server.listen(port, '127.0.0.1');
-    await once(this.server, 'listening');
+    await this.server.listen(port);
     return this.apiUrl;
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return this.server.close();
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.url;
   }
 
   get apiUrl(): string {
