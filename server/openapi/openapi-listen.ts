@@ -25,6 +25,7 @@ import {
   BODY_TOO_LARGE,
   commonFailures,
   errorFrom,
+  jsonRequest,
   jsonResponse,
   requestIdParameter,
 } from './openapi-responses.ts';
@@ -66,10 +67,7 @@ const listen: ZodOpenApiOperationObject = {
     'For tools on a developer’s machine, such as `gateway listen`. It answers when there is a callback, and otherwise after some seconds.',
   tags: [LISTENING_TAG],
   parameters: [requestIdParameter],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: listenRequest, example: listenExample } },
-  },
+  requestBody: jsonRequest(listenRequest, listenExample),
   responses: {
     '200': jsonResponse(
       'What is to be forwarded',
@@ -96,10 +94,7 @@ const answer: ZodOpenApiOperationObject = {
     'It becomes the result of the attempt, retries included. The verdict is the contract’s.',
   tags: [LISTENING_TAG],
   parameters: [requestIdParameter],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: forwardAnswerRequest, example: answerExample } },
-  },
+  requestBody: jsonRequest(forwardAnswerRequest, answerExample),
   responses: {
     '200': jsonResponse('The verdict', successResponse(verdict, 'CallbackVerdictResponse'), {
       failed: { value: envelopeExample(verdictExample) },
@@ -114,10 +109,7 @@ const answer: ZodOpenApiOperationObject = {
 
 const RESENT: Pick<ZodOpenApiOperationObject, 'parameters' | 'requestBody' | 'responses'> = {
   parameters: [requestIdParameter],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: invoiceIdRequest, example: idExample } },
-  },
+  requestBody: jsonRequest(invoiceIdRequest, idExample),
   responses: {
     '200': jsonResponse('It is due now', successResponse(resendAnswer, 'ResendResponse'), {
       due: { value: envelopeExample(idExample) },

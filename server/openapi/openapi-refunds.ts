@@ -15,6 +15,7 @@ import {
   commonFailures,
   INVOICE_UNKNOWN,
   idempotencyKeyParameter,
+  jsonRequest,
   jsonResponse,
   REFUND_CONFLICT,
   requestIdParameter,
@@ -29,10 +30,7 @@ const refund: ZodOpenApiOperationObject = {
     'The invoice stays PAID, and no callback is sent. The token needs the scope refunds.write. A refund whose acquirer has not answered yet is a 200 with status 1.',
   tags: [REFUNDS_TAG],
   parameters: [requestIdParameter, idempotencyKeyParameter],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: refundRequest, example: refundExample } },
-  },
+  requestBody: jsonRequest(refundRequest, refundExample),
   responses: {
     '200': jsonResponse('Refunded, or under way', successResponse(refundView, 'RefundResponse'), {
       succeeded: { value: envelopeExample(refundedExample) },

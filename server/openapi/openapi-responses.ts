@@ -75,6 +75,12 @@ export const referenceParameters = [
 
 type Examples = { [name: string]: { summary?: string; value: unknown } };
 
+/** The JSON body that a request must have, with an example. */
+export const jsonRequest = (schema: z.ZodType, example: object) => ({
+  required: true,
+  content: { 'application/json': { schema, example } },
+});
+
 /** A JSON answer with examples. */
 export function jsonResponse(
   description: string,

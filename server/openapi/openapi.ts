@@ -32,6 +32,7 @@ import {
   commonFailures,
   INVOICE_UNKNOWN,
   idempotencyKeyParameter,
+  jsonRequest,
   jsonResponse,
   referenceParameters,
   requestIdParameter,
@@ -48,10 +49,7 @@ const create: ZodOpenApiOperationObject = {
   summary: 'Create an invoice',
   tags: ['Invoices'],
   parameters: [requestIdParameter, idempotencyKeyParameter],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: createInvoiceRequest, example: createExample } },
-  },
+  requestBody: jsonRequest(createInvoiceRequest, createExample),
   responses: {
     '200': jsonResponse('Created', createdResponse, {
       created: { value: envelopeExample(createdExample) },
@@ -83,10 +81,7 @@ const cancel: ZodOpenApiOperationObject = {
   description: 'Irreversible. A repeat on a cancelled invoice is a 200 again.',
   tags: ['Invoices'],
   parameters: [requestIdParameter],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: invoiceIdRequest, example: idExample } },
-  },
+  requestBody: jsonRequest(invoiceIdRequest, idExample),
   responses: {
     '200': jsonResponse('Cancelled', statusResponse, {
       canceled: { value: envelopeExample(statusExample(4)) },
@@ -104,15 +99,10 @@ const testPay: ZodOpenApiOperationObject = {
   description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and its reason in decline_reason. slow_approved is answered after 5 seconds, before the acquirer has answered: status 1 and a decline_reason of null.`,
   tags: ['Sandbox'],
   parameters: [requestIdParameter],
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: sandboxPayRequest,
-        example: { ...idExample, outcome: 'insufficient_funds' },
-      },
-    },
-  },
+  requestBody: jsonRequest(sandboxPayRequest, {
+    ...idExample,
+    outcome: 'insufficient_funds',
+  }),
   responses: {
     '200': jsonResponse('Paid, declined, or still being processed', testPayResponse, {
       paid: { value: envelopeExample({ ...statusExample(2), decline_reason: null }) },
@@ -134,10 +124,7 @@ const testExpire: ZodOpenApiOperationObject = {
   description: 'Its end_date stays as it was. A repeat on an expired invoice is a 200 again.',
   tags: ['Sandbox'],
   parameters: [requestIdParameter],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: invoiceIdRequest, example: idExample } },
-  },
+  requestBody: jsonRequest(invoiceIdRequest, idExample),
   responses: {
     '200': jsonResponse('Expired', statusResponse, {
       expired: { value: envelopeExample(statusExample(3)) },
@@ -172,10 +159,7 @@ const callback: ZodOpenApiOperationObject = {
       'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; two, separated by a space, while a secret is rotated',
     ),
   ],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: invoiceCallbackRequest, example: callbackExample } },
-  },
+  requestBody: jsonRequest(invoiceCallbackRequest, callbackExample),
   responses: {
     '200': {
       description: 'Received',
