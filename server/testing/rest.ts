@@ -26,6 +26,42 @@ export async function createRestMerchant(
   };
 }
 
+/** What answers, as far as a test needs it. */
+type Handler = {
+  handle(request: {
+    method: string;
+    path: string;
+    query: URLSearchParams;
+    header(name: string): string | null;
+    readBody(): Promise<Buffer>;
+    remoteAddress: string;
+  }): Promise<{ status: number; body: unknown }>;
+};
+
+/** Sends a request in one environment as a merchant's server does: a POST where there is a body. */
+export async function sendTo(
+  handler: Handler,
+  path: string,
+  {
+    environment = 'sandbox',
+    headers,
+    body,
+  }: { environment?: Environment; headers: object; body: object | null },
+) {
+  const all: Record<string, string> = { 'content-type': 'application/json', ...headers };
+  const [pathname = '', query = ''] = path.split('?');
+  const answer = await handler.handle({
+    method: body === null ? 'GET' : 'POST',
+    path: `/api/${environment}${pathname}`,
+    query: new URLSearchParams(query),
+    header: (name) => all[name] ?? null,
+    readBody: async () => Buffer.from(JSON.stringify(body)),
+    remoteAddress: '192.0.2.1',
+  });
+  const text = String(answer.body);
+  return { status: answer.status, text, json: JSON.parse(text) };
+}
+
 let count = 0;
 
 /** The body of a valid create; its merchant_transaction_id is new by default. */

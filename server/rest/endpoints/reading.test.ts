@@ -4,7 +4,7 @@ import { createToken } from '../../merchants/tokens.ts';
 import type { Scope } from '../../merchants/types.ts';
 import { createLogger } from '../../observability/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
-import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
+import { createBody, createRestMerchant, type RestMerchant, sendTo } from '../../testing/rest.ts';
 import { RestHandler } from '../handler.ts';
 
 const LIMITS = { rateLimitPerSecond: 200, rateLimitBurst: 1000, failedAuthPerMinute: 300 };
@@ -34,20 +34,9 @@ afterAll(async () => {
 
 type Asked = { credentials?: object; environment?: 'sandbox' | 'production' };
 
-async function send(path: string, body: object | null = null, asked: Asked = {}) {
-  const { environment = 'sandbox', credentials = merchant[environment] } = asked;
-  const headers: Record<string, string> = { 'content-type': 'application/json', ...credentials };
-  const [pathname = '', query = ''] = path.split('?');
-  const answer = await handler.handle({
-    method: body === null ? 'GET' : 'POST',
-    path: `/api/${environment}${pathname}`,
-    query: new URLSearchParams(query),
-    header: (name) => headers[name] ?? null,
-    readBody: async () => Buffer.from(JSON.stringify(body)),
-    remoteAddress: '192.0.2.1',
-  });
-  const text = String(answer.body);
-  return { status: answer.status, text, json: JSON.parse(text) };
+function send(path: string, body: object | null = null, asked: Asked = {}) {
+  const { environment = 'sandbox', credentials: headers = merchant[environment] } = asked;
+  return sendTo(handler, path, { environment, headers, body });
 }
 
 async function created(overrides: object = {}) {

@@ -5,7 +5,7 @@ import { DEFAULT_SCOPES, SCOPES } from '../../merchants/types.ts';
 import { createLogger } from '../../observability/log.ts';
 import { SandboxRefunds } from '../../payments/providers/sandbox/sandbox-refunds.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
-import { createBody, createRestMerchant, type RestMerchant } from '../../testing/rest.ts';
+import { createBody, createRestMerchant, type RestMerchant, sendTo } from '../../testing/rest.ts';
 import { RestHandler } from '../handler.ts';
 import { ENDPOINTS } from '../routes.ts';
 
@@ -34,24 +34,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function send(path: string, body: object | null, headers: Record<string, string> = {}) {
-  const all: Record<string, string> = {
-    'content-type': 'application/json',
-    ...merchant.sandbox,
-    ...headers,
-  };
-  const [pathname = '', query = ''] = path.split('?');
-  const answer = await handler.handle({
-    method: body === null ? 'GET' : 'POST',
-    path: `/api/sandbox${pathname}`,
-    query: new URLSearchParams(query),
-    header: (name) => all[name] ?? null,
-    readBody: async () => Buffer.from(JSON.stringify(body)),
-    remoteAddress: '192.0.2.1',
-  });
-  const text = String(answer.body);
-  return { status: answer.status, text, json: JSON.parse(text) };
-}
+const send = (path: string, body: object | null, headers: Record<string, string> = {}) =>
+  sendTo(handler, path, { headers: { ...merchant.sandbox, ...headers }, body });
 
 async function paid(): Promise<string> {
   const { json } = await send('/invoice/create', createBody({ end_date: nowMs + 3_600_000 }));
