@@ -55,14 +55,22 @@ async function writeInvoices(pool: pg.Pool, merchantId: string, rows: number, no
   });
 }
 
-/** One merchant's invoices (a tenth pending), callbacks and requests, summed up as by workers. */
-export async function writeListData(
+type Data = { merchantId: string; rows: number; now: Date };
+
+/** One merchant's invoices, a tenth of them pending, with their payments and callbacks. */
+export async function writeInvoicesOf(
   pool: pg.Pool,
-  { merchantId, rows, now }: { merchantId: string; rows: number; now: Date },
-): Promise<Sample[]> {
+  { merchantId, rows, now }: Data,
+): Promise<void> {
   const pending = Math.round(rows * PENDING_SHARE);
   await writeInvoices(pool, merchantId, rows - pending, now);
   await pool.query(PENDING, [pending]);
+}
+
+/** Such invoices, and requests, summed up as by workers. */
+export async function writeListData(pool: pg.Pool, data: Data): Promise<Sample[]> {
+  const { now } = data;
+  await writeInvoicesOf(pool, data);
   await pool.query(WAITING);
   await pool.query(REQUESTS);
   let summed = HOURS_AT_ONCE;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { LoadConnection } from './load-connection.ts';
 
 export type LoadJob = {
-  kind: 'create' | 'status';
+  kind: 'create' | 'status' | 'refund';
   port: number;
   connections: number;
   /** The longest duration; the message 'finish' ends the job earlier. */
@@ -15,7 +15,7 @@ export type LoadJob = {
    */
   perSecond?: number;
   headers: { [name: string]: string };
-  /** For status: the invoices to ask for. */
+  /** For status: the invoices to ask for; for refund: those paid, of which each gives a little back. */
   invoiceIds: string[];
 };
 
@@ -52,15 +52,25 @@ function createBody(): string {
   });
 }
 
+function refundBody(invoiceIds: readonly string[]): string {
+  count += 1;
+  return JSON.stringify({
+    invoice_id: invoiceIds[count % invoiceIds.length],
+    refund_transaction_id: `refund-${RUN}-${count}`,
+    amount: 1,
+    reason: 'A programme that was sold out',
+  });
+}
+
 function requestTexts({ kind, headers, invoiceIds }: LoadJob): () => string | Buffer {
   const fields = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
   const common = `host: localhost\r\n${fields}`;
-  if (kind === 'create') {
+  if (kind !== 'status') {
     return () => {
-      const body = createBody();
-      return `POST /api/sandbox/invoice/create HTTP/1.1\r\n${common}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      const body = kind === 'create' ? createBody() : refundBody(invoiceIds);
+      return `POST /api/sandbox/invoice/${kind} HTTP/1.1\r\n${common}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     };
   }
   const texts = invoiceIds.map((id) =>

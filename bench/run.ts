@@ -12,8 +12,11 @@ const BENCHMARKS = [
   'expiry',
   'burst',
   'hooks',
+  'refund',
+  'event-log',
   'size',
   'lists',
+  'reading',
   'memory',
   'loop',
   'start',
@@ -25,7 +28,7 @@ NAMEs: ${BENCHMARKS.join(', ')}; without one, all of them, about a quarter of an
   --quick     all are smaller: under two minutes
   --profile   writes processor profiles of the gateway's processes to bench/results/profiles
   --chart     draws the picture of the README (rest)
-  --rows N    invoices in the table (lists)`;
+  --rows N    invoices in the table (lists, reading)`;
 
 /** The named benchmarks; ends the process at an unknown word. */
 function chosen(): string[] {
