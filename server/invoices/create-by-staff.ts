@@ -80,7 +80,7 @@ export async function lastAddresses(
            -- all that others have made since comes first.
            FROM invoices
            WHERE merchant_id = ANY (ARRAY[$1::text]) AND environment = $2::environment
-           ORDER BY merchant_id, id DESC LIMIT 1`,
+           ORDER BY merchant_id DESC, id DESC LIMIT 1`,
     values: [tenant.merchantId, tenant.environment],
   });
   return rows[0] ?? null;
