@@ -1,5 +1,5 @@
 import { checkedNumber } from './checked-number.ts';
-import type { InvoiceCallbackRequest } from './contract.ts';
+import type { InvoiceCallbackRequest, InvoiceEvent, RefundEvent } from './contract.ts';
 import { CallbackNotGenuineError } from './errors.ts';
 
 /** Header names in any case: a Fetch API `Headers`, or Node's `request.headers`. */
@@ -26,6 +26,18 @@ export type VerifiedCallback = {
   /** When this attempt was signed. */
   sentAt: Date;
   invoice: InvoiceCallbackRequest;
+};
+
+/** What is sent to an address for events; `type` tells which. */
+export type SentEvent = InvoiceEvent | RefundEvent;
+
+/** A genuine event from the gateway. */
+export type VerifiedEvent = {
+  /** The same on every attempt, and the `event_id` of the list of events: process each once. */
+  webhookId: string;
+  /** When this attempt was signed. */
+  sentAt: Date;
+  event: SentEvent;
 };
 
 const TOLERANCE_MS = 5 * 60_000;
@@ -121,30 +133,35 @@ function checkTime(timestamp: string, nowMs: number, toleranceMs: number): Date 
   return new Date(sentAtMs);
 }
 
-function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
-  let invoice: Partial<InvoiceCallbackRequest> | null = null;
+function parsedBody(body: Uint8Array): unknown {
   try {
-    invoice = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // Reported below, with every other invalid notification.
+    // Reported with every other body that is none of the gateway's.
+    return null;
   }
+}
+
+function parseInvoice(body: Uint8Array): InvoiceCallbackRequest {
+  const invoice = parsedBody(body) as Partial<InvoiceCallbackRequest> | null;
   if (typeof invoice?.invoice_id === 'string' && Number.isInteger(invoice.status)) {
     return invoice as InvoiceCallbackRequest;
   }
   throw new CallbackNotGenuineError('The body is no notification of an invoice', 'body_malformed');
 }
 
-/**
- * Checks that a callback comes from the gateway, is fresh and unchanged, and parses it.
- *
- * The shop then has to handle each `webhookId` once, compare `amount` and `currency` with its
- * order, release goods only when `status` is 2 (PAID), and answer HTTP 200 with `{"success": true}`
- * within ten seconds.
- *
- * @throws CallbackNotGenuineError with the `fault`; answer 401. TypeError for a caller's mistake: a
- *   parsed body, an invalid secret or number.
- */
-export async function verifyCallback(input: CallbackInput): Promise<VerifiedCallback> {
+function parseEvent(body: Uint8Array): SentEvent {
+  const event = parsedBody(body) as Partial<SentEvent> | null;
+  if (typeof event?.type === 'string' && typeof event.data?.invoice_id === 'string') {
+    return event as SentEvent;
+  }
+  throw new CallbackNotGenuineError('The body is no event', 'body_malformed');
+}
+
+/** Checks signature and time. */
+async function verified(
+  input: CallbackInput,
+): Promise<{ webhookId: string; sentAt: Date; body: Uint8Array }> {
   const { headers } = input;
   if (!headers) throw new TypeError('headers must be those of the request');
   const secrets = secretsOf(input.secrets);
@@ -162,5 +179,35 @@ export async function verifyCallback(input: CallbackInput): Promise<VerifiedCall
       'signature_wrong',
     );
   }
-  return { webhookId, sentAt, invoice: parseInvoice(body) };
+  return { webhookId, sentAt, body };
+}
+
+/**
+ * Checks that a callback comes from the gateway, is fresh and unchanged, and parses it.
+ *
+ * The shop then has to handle each `webhookId` once, compare `amount` and `currency` with its
+ * order, release goods only when `status` is 2 (PAID), and answer HTTP 200 with `{"success": true}`
+ * within ten seconds.
+ *
+ * @throws CallbackNotGenuineError with the `fault`; answer 401. TypeError for a caller's mistake: a
+ *   parsed body, an invalid secret or number.
+ */
+export async function verifyCallback(input: CallbackInput): Promise<VerifiedCallback> {
+  const { body, ...sent } = await verified(input);
+  return { ...sent, invoice: parseInvoice(body) };
+}
+
+/**
+ * Checks that an event that was sent to your address for events comes from the gateway, is fresh and
+ * unchanged, and parses it. The signature and the secrets are those of callbacks.
+ *
+ * The shop then has to handle each `webhookId` once, and answer with any 2xx within ten seconds. Types
+ * that it does not know may be added: they are answered likewise.
+ *
+ * @throws CallbackNotGenuineError with the `fault`; answer 401. TypeError for a caller's mistake: a
+ *   parsed body, an invalid secret or number.
+ */
+export async function verifyEvent(input: CallbackInput): Promise<VerifiedEvent> {
+  const { body, ...sent } = await verified(input);
+  return { ...sent, event: parseEvent(body) };
 }

@@ -119,6 +119,45 @@ export type InvoiceCallbackRequest = {
   extra_data: { [key: string]: unknown };
 };
 
+export type InvoiceEvent = {
+  type: 'invoice.paid' | 'invoice.expired' | 'invoice.canceled' | 'callback.exhausted';
+  /** When it happened: ISO 8601, UTC, with milliseconds */
+  timestamp: string;
+  data: {
+    invoice_id: string;
+    merchant_transaction_id: string;
+    /** As the event left it: 2 PAID, 3 EXPIRED, 4 CANCELED */
+    status: 1 | 2 | 3 | 4;
+    /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+    amount: number;
+    /** ISO 4217 */
+    currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+    /** On PAID `provider`, `transaction_id` and `receipt_url` at least; otherwise {} */
+    extra_data: { [key: string]: unknown };
+  };
+};
+
+export type RefundEvent = {
+  type: 'refund.created' | 'refund.succeeded' | 'refund.failed';
+  /** When it happened: ISO 8601, UTC, with milliseconds */
+  timestamp: string;
+  data: {
+    invoice_id: string;
+    refund_id: string;
+    /** As supplied; null for a refund that began at the acquirer */
+    refund_transaction_id: string | null;
+    /** As the event left it: 1 PENDING, 2 SUCCEEDED, 3 FAILED */
+    status: 1 | 2 | 3;
+    /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
+    amount: number;
+    /** ISO 4217 */
+    currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
+    reason: string | null;
+    /** Why it failed, in the acquirer’s words; null otherwise */
+    failure_reason: string | null;
+  };
+};
+
 export type InvoiceCreated = {
   /** The gateway's id of the invoice */
   invoice_id: string;

@@ -1,13 +1,15 @@
 import type pg from 'pg';
 import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { eventTypeOf } from '../events/types.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { isNotificationOf } from './enqueue.ts';
+import { isNamed } from './enqueue.ts';
 import { messageId } from './http/sign.ts';
 import { isClaimed } from './queue/fair-share.ts';
 import {
   CALLBACK_STATES,
   type CallbackAttemptView,
+  type CallbackKind,
   type CallbackState,
   type CallbackView,
 } from './types.ts';
@@ -17,19 +19,19 @@ const SCAN_LIMIT = 10_000;
 // The limit is far above the schedule and people's resends; only a script exceeds it.
 const MAX_ATTEMPTS_READ = 200;
 
-type CallbackRow = Omit<CallbackView, 'messageId'>;
+type CallbackRow = Omit<CallbackView, 'messageId' | 'eventType'>;
 type AttemptRow = Omit<CallbackAttemptView, 'answer'> & { answer: Buffer | null };
 
 // $1 merchant, $2 environment, $3 now.
 const COLUMNS = `
-  c.id, c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
+  c.id, c.kind, c.invoice_id AS "invoiceId", c.url, c.host, c.invoice_status AS "invoiceStatus", c.state,
   c.attempt_count AS "attemptCount", c.attempt_count - c.extra_attempts AS "stepsTaken",
   CASE WHEN c.state = 'pending' THEN c.next_attempt_at END AS "nextAttemptAt",
   c.state = 'pending' AND c.next_trigger = 'resend' AS "isResend",
   ${isClaimed('$1', '$3')} AS "inFlight",
   c.created_at AS "createdAt", c.delivered_at AS "deliveredAt",
   c.last_reason AS "lastReason", c.last_http_status AS "lastHttpStatus"`;
-const READ = `c.id, c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.attempt_count,
+const READ = `c.id, c.kind, c.invoice_id, c.url, c.host, c.invoice_status, c.state, c.attempt_count,
   c.extra_attempts, c.next_attempt_at, c.next_trigger, c.created_at, c.delivered_at, c.last_reason,
   c.last_http_status`;
 const OF_TENANT = 'c.merchant_id = $1::text AND c.environment = $2::environment';
@@ -43,15 +45,16 @@ const BETWEEN = `
   AND c.created_at < coalesce($8::timestamptz, 'infinity')`;
 
 // The query goes state by state, because the index has the state before the time: each part reads
-// at most a page, and their union is sorted. No index has the host and the answer (each would cost
-// every delivery). With such a filter, at most this many rows of a state are read ($9) until the
+// at most a page, and their union is sorted. No index has the kind, the host and the answer (each would
+// cost every delivery). With such a filter, at most this many rows of a state are read ($9) until the
 // page is full, and the row where the reading ended comes too.
 const LIST = `
   SELECT page.* FROM unnest($4::callback_state[]) AS wanted (state)
   CROSS JOIN LATERAL (
     SELECT ${COLUMNS}, c.fits, c.n = $9::bigint AS "isEnd" FROM (
       SELECT c.*, ($10::text IS NULL OR c.host = $10::text) AND ($11::int IS NULL
-          OR (c.attempt_count > 0 AND coalesce(c.last_http_status, 0) / 100 = $11::int)) AS fits
+          OR (c.attempt_count > 0 AND coalesce(c.last_http_status, 0) / 100 = $11::int))
+          AND ($13::callback_kind IS NULL OR c.kind = $13::callback_kind) AS fits
       FROM (
         SELECT ${READ}, row_number() OVER (ORDER BY c.created_at DESC, c.id DESC) AS n
         FROM callbacks c WHERE ${OF_TENANT} AND c.state = wanted.state AND ${BETWEEN}
@@ -65,7 +68,7 @@ const LIST = `
 
 const ONE = `
   SELECT ${COLUMNS}, convert_from(c.body, 'UTF8') AS body FROM callbacks c
-  WHERE ${OF_TENANT} AND ${isNotificationOf('$4::text')}`;
+  WHERE ${OF_TENANT} AND ${isNamed('$4::text')}`;
 
 const ATTEMPTS = `
   SELECT * FROM (
@@ -76,7 +79,7 @@ const ATTEMPTS = `
   ) newest ORDER BY number`;
 
 function toView(row: CallbackRow): CallbackView {
-  return { ...row, messageId: messageId(row.id) };
+  return { ...row, messageId: messageId(row.id), eventType: eventTypeOf(row.id) };
 }
 
 const LAST_INSTANT_MS = Date.UTC(9999, 11, 31);
@@ -99,6 +102,7 @@ function decodeCursor(cursor: string | null): Place | null {
 /** The filters of callbacks; null and an empty list stand for all. */
 export type CallbackFilters = {
   states: readonly CallbackState[];
+  kind: CallbackKind | null;
   /** The host in lower case, with the port if the URL names one. */
   host: string | null;
   /** The first digit of the last answer's status; 0 stands for no answer. */
@@ -108,7 +112,7 @@ export type CallbackFilters = {
   until: Date | null;
 };
 
-/** The states to search: a delivered callback was answered 200. */
+/** The states to search: a delivered callback was answered 2xx. */
 function statesOf({ states = [], httpClass = null }: Partial<CallbackFilters>): CallbackState[] {
   const wanted = states.length === 0 ? CALLBACK_STATES : states;
   const without = httpClass === null || httpClass === 2;
@@ -120,7 +124,7 @@ function statesOf({ states = [], httpClass = null }: Partial<CallbackFilters>): 
  *
  * @param cursor `nextCursor` of the page before, or null
  * @param limit 1 to 200
- * @param scanLimit rows of a state that a page with a filter by host or answer reads
+ * @param scanLimit rows of a state that a page with a filter by kind, host or answer reads
  * @returns `searchedUntil`: callbacks older than this are not searched yet; null if the page is
  *   complete
  */
@@ -139,11 +143,11 @@ export async function listCallbacks(
   searchedUntil: Date | null;
 }> {
   const limit = Math.min(Math.max(1, page.limit), MAX_PAGE);
-  const { host = null, httpClass = null, scanLimit = SCAN_LIMIT } = page;
+  const { kind = null, host = null, httpClass = null, scanLimit = SCAN_LIMIT } = page;
   const states = statesOf(page);
   if (states.length === 0) return { callbacks: [], nextCursor: null, searchedUntil: null };
   const after = decodeCursor(page.cursor);
-  const isNarrow = host !== null || httpClass !== null;
+  const isNarrow = kind !== null || host !== null || httpClass !== null;
   const query = {
     name: 'callbacks_list',
     text: LIST,
@@ -160,6 +164,7 @@ export async function listCallbacks(
       host,
       httpClass,
       limit + 1,
+      kind,
     ],
   };
   const rows = await inTransaction(pool, async (db) => {
@@ -181,19 +186,21 @@ export async function listCallbacks(
 }
 
 /**
- * An invoice's notification with its JSON text and its newest attempts, oldest first, or null.
- * `attemptCount` tells if there are more attempts.
+ * A callback with its JSON text and its newest attempts, oldest first, or null. `attemptCount` tells
+ * if there are more attempts.
+ *
+ * @param name an invoice's id for its notification, or an event's
  */
 export async function readCallback(
   db: Queryable,
   tenant: Tenant,
-  invoiceId: string,
+  name: string,
   { now }: { now: Date },
 ): Promise<{ callback: CallbackView; body: string; attempts: CallbackAttemptView[] } | null> {
   const { rows } = await db.query<CallbackRow & { body: string }>({
     name: 'callbacks_read',
     text: ONE,
-    values: [tenant.merchantId, tenant.environment, now.toISOString(), invoiceId],
+    values: [tenant.merchantId, tenant.environment, now.toISOString(), name],
   });
   const [row] = rows;
   if (!row) return null;

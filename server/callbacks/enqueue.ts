@@ -8,9 +8,13 @@ import { STATUS_CODES } from '../invoices/types.ts';
  */
 export const notificationId = (invoiceId: string): string => `('ntf_' || substr(${invoiceId}, 5))`;
 
-/** Whether callback `c` is the notification of the given invoice, as SQL. */
-export const isNotificationOf = (invoiceId: string): string =>
-  `(c.id = ${notificationId(invoiceId)} AND c.invoice_id = ${invoiceId})`;
+/**
+ * Whether callback `c` has the given name, as SQL: an invoice's id names its notification, an event's
+ * id (`evt_…`) its delivery.
+ */
+export const isNamed = (name: string): string =>
+  `(c.id = CASE WHEN starts_with(${name}, 'evt_') THEN ${name} ELSE ${notificationId(name)} END
+    AND ${name} IN (c.id, c.invoice_id))`;
 
 /**
  * Writes the notification of a status change in the same statement, so that neither exists without
@@ -32,7 +36,7 @@ export function enqueueCallbacks(changed: string, now: string, cause: string): s
     INSERT INTO callbacks
       (id, kind, target, invoice_id, merchant_id, environment, url, host, invoice_status, body,
        next_attempt_at, created_at, request_id)
-    SELECT ${notificationId('c.id')}, 'notification', 'callback_url', c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
+    SELECT ${notificationId('c.id')}, 'notification', 'callback_url', c.id, c.merchant_id, c.environment, c.callback_url, ${hostOf('c.callback_url')}, c.status,
            convert_to(${CALLBACK_BODY}, 'UTF8'), least(${now}, now()), ${now}, coalesce(${cause}, c.request_id)
     FROM ${changed} c`;
 }
@@ -43,8 +47,9 @@ export const CALLBACK_DUE = 'callback_due';
 /** Wakes the workers when the transaction commits; NOTIFY folds equal ones into one. */
 export const WAKE_WORKERS = `pg_notify('${CALLBACK_DUE}', '')`;
 
-/** The host of a row `c` of `invoices`, for lists only: connecting parses the URL itself. */
-export const CALLBACK_HOST = `coalesce(lower(substring(c.callback_url from '^[a-zA-Z]+:[\\\\/]*([^\\\\/?#]+)')), '')`;
+/** The host of a URL, as SQL, for lists only: connecting parses the URL itself. */
+export const hostOf = (url: string): string =>
+  `coalesce(lower(substring(${url} from '^[a-zA-Z]+:[\\\\/]*([^\\\\/?#]+)')), '')`;
 
 const milliseconds = (column: string): string =>
   `(extract(epoch from ${column}) * 1000)::bigint::text`;

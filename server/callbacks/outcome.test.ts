@@ -96,3 +96,35 @@ describe('classify', () => {
     );
   });
 });
+
+describe('classify an event’s answer', () => {
+  const ofEvent = (httpStatus: number | null, more: Partial<Observation> = {}) =>
+    classify(
+      {
+        startedAt: new Date(0),
+        durationMs: 1,
+        httpStatus,
+        body: Buffer.from(''),
+        failure: null,
+        retryAfter: null,
+        location: null,
+        ...more,
+      },
+      'event',
+    );
+
+  test.each([200, 201, 202, 204, 299])('delivered: %i, whatever comes after it', (httpStatus) => {
+    expect(ofEvent(httpStatus)).toEqual({ delivered: true });
+    expect(ofEvent(httpStatus, { failure: 'too_large' })).toEqual({ delivered: true });
+  });
+
+  test.each([
+    [199, {}, 'answered 199, not 2xx'],
+    [304, {}, 'answered 304, not 2xx'],
+    [500, {}, 'answered 500, not 2xx'],
+    [302, { location: '/sign-in?a=1' }, 'redirected (302) to /sign-in, which is not followed'],
+    [null, { failure: 'timeout' }, 'no complete answer within 10 s'],
+  ] as const)('failed: %s', (httpStatus, more, reason) => {
+    expect(ofEvent(httpStatus, more)).toEqual({ delivered: false, reason });
+  });
+});

@@ -2,6 +2,7 @@ import { writeReason } from './reasons.ts';
 import type {
   AttemptResult,
   BodyFault,
+  CallbackKind,
   ClaimedCallback,
   Observation,
   SendFailure,
@@ -15,14 +16,19 @@ const SHOWN_LOCATION_CHARACTERS = 200;
 const NOT_MODIFIED = 304;
 
 /**
- * Judges an answer: delivered means HTTP 200 and a JSON body whose `success` is
- * `true` (contract, Events). 201, 204, `"true"` and 1 are failures.
+ * Judges an answer. A notification is delivered by HTTP 200 and a JSON body whose `success` is
+ * `true` (contract, Events): 201, 204, `"true"` and 1 are failures. An event is delivered by any 2xx,
+ * whatever comes after it.
  */
-export function classify(observation: Observation): Outcome {
+export function classify(observation: Observation, kind: CallbackKind = 'notification'): Outcome {
   const { failure, httpStatus } = observation;
   if (httpStatus === null) return failed(writeReason(failure ?? 'other'));
+  if (kind === 'event') {
+    const isTaken = httpStatus >= 200 && httpStatus < 300;
+    return isTaken ? { delivered: true } : failed(statusReason(observation, 'status_of_event'));
+  }
   // The status comes before any fault of the rest of the answer: it alone tells what to mend.
-  if (httpStatus !== 200) return failed(statusReason(httpStatus, observation.location));
+  if (httpStatus !== 200) return failed(statusReason(observation, 'status'));
   if (failure !== null) return failedAfter200(failure);
   return judgeBody(observation);
 }
@@ -56,11 +62,13 @@ function judgeBody(observation: Observation): Outcome {
   return fault === null ? { delivered: true } : failedAfter200(fault);
 }
 
-function statusReason(httpStatus: number, location: string | null): string {
-  const isRedirect = httpStatus >= 300 && httpStatus < 400 && httpStatus !== NOT_MODIFIED;
-  return isRedirect
-    ? redirectReason(httpStatus, location)
-    : writeReason('status', { status: httpStatus });
+function statusReason(
+  { httpStatus, location }: Observation,
+  code: 'status' | 'status_of_event',
+): string {
+  const status = httpStatus ?? 0;
+  const isRedirect = status >= 300 && status < 400 && status !== NOT_MODIFIED;
+  return isRedirect ? redirectReason(status, location) : writeReason(code, { status });
 }
 
 /** Shows the redirect's target without password and query, which may be the merchant's secrets. */

@@ -24,6 +24,7 @@ const REASONS = {
   success_missing: '`success` was missing',
   success_not_true: '`success` was not true',
   status: 'answered {status}, not 200',
+  status_of_event: 'answered {status}, not 2xx',
   redirect: 'answered {status}, a redirect, which is not followed',
   redirect_to: 'redirected ({status}) to {to}, which is not followed',
   /** A status that would count alone, with another of these reasons. */

@@ -3,7 +3,7 @@ import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
-import { isNotificationOf, WAKE_WORKERS } from './enqueue.ts';
+import { isNamed, WAKE_WORKERS } from './enqueue.ts';
 import { isClaimed } from './queue/fair-share.ts';
 
 export type ResendOutcome = 'queued' | 'not_found' | 'in_flight';
@@ -29,7 +29,7 @@ const RESEND_ONE = `
            c.state = 'pending' AND c.attempt_count = 0
              AND c.next_attempt_at <= $3::timestamptz AS is_first_due
     FROM callbacks c
-    WHERE merchant_id = $1::text AND environment = $2::environment AND ${isNotificationOf('$4::text')}
+    WHERE merchant_id = $1::text AND environment = $2::environment AND ${isNamed('$4::text')}
     FOR NO KEY UPDATE
   ), free AS (SELECT id FROM found WHERE NOT is_claimed AND NOT is_first_due
   ), reset AS (${RESET})
@@ -91,14 +91,15 @@ const COUNT_SET = `
   SELECT (SELECT jsonb_object_agg(host, count) FROM counted) AS hosts, ${END} AS end`;
 
 /**
- * Makes one notification due now, whatever its state, even delivered (the merchant may have lost
- * it). A due first attempt stays unchanged, and counts as queued. The same transaction writes the
- * audit log.
+ * Makes one callback due now, whatever its state, even delivered (the merchant may have lost it). A
+ * due first attempt stays unchanged, and counts as queued. The same transaction writes the audit log.
+ *
+ * @param name an invoice's id for its notification, or an event's
  */
 export async function resendCallback(
   pool: pg.Pool,
   tenant: Tenant,
-  invoiceId: string,
+  name: string,
   { actor, now }: { actor: AuditActor; now: Date },
 ): Promise<ResendOutcome> {
   const { merchantId, environment } = tenant;
@@ -106,12 +107,12 @@ export async function resendCallback(
     const { rows } = await db.query<{ found: number; queued: number }>({
       name: 'callbacks_resend',
       text: RESEND_ONE,
-      values: [merchantId, environment, now.toISOString(), invoiceId],
+      values: [merchantId, environment, now.toISOString(), name],
     });
     const [row] = rows;
     if (!row || row.found === 0) return 'not_found';
     if (row.queued === 0) return 'in_flight';
-    const target = { type: 'invoice', id: invoiceId };
+    const target = { type: name.startsWith('evt_') ? 'event' : 'invoice', id: name };
     await recordAudit(db, { actor, now, action: 'callback.resend', ...tenant, target });
     return 'queued';
   });

@@ -1,9 +1,17 @@
+import type { WrittenEventType } from '../events/types.ts';
 import type { InvoiceStatus } from '../invoices/types.ts';
 import type { Environment } from '../merchants/types.ts';
 
 export const CALLBACK_STATES = ['pending', 'delivered', 'exhausted'] as const;
 /** pending: an attempt is due or being made; exhausted: stays until staff resend it. */
 export type CallbackState = (typeof CALLBACK_STATES)[number];
+
+/**
+ * notification: of an invoice's status, as the contract has it; event: of the list of events, to an
+ * address of the merchant's.
+ */
+export const CALLBACK_KINDS = ['notification', 'event'] as const;
+export type CallbackKind = (typeof CALLBACK_KINDS)[number];
 
 /**
  * The cause of an attempt: our schedule, or a person's resend; or its way through a developer's
@@ -13,8 +21,9 @@ export type AttemptTrigger = 'schedule' | 'resend' | 'listener';
 
 /** A row that this worker has claimed and has to send before its lease ends. */
 export type ClaimedCallback = {
-  /** `ntf_…` */
+  /** `ntf_…`, or `evt_…` of an event */
   id: string;
+  kind: CallbackKind;
   invoiceId: string;
   merchantId: string;
   environment: Environment;
@@ -103,8 +112,11 @@ export type AttemptResult = {
 
 /** A callback as staff see it. Instants in UTC. */
 export type CallbackView = {
-  /** `ntf_…` */
+  /** `ntf_…`, or `evt_…` of an event */
   id: string;
+  kind: CallbackKind;
+  /** Null of a notification. */
+  eventType: WrittenEventType | null;
   invoiceId: string;
   /** The `webhook-id` that the merchant sees. */
   messageId: string;

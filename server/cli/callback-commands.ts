@@ -1,39 +1,20 @@
-import { Argument, Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { listCallbacks, readCallback } from '../callbacks/data.ts';
 import { resendCallback, resendFailedSince } from '../callbacks/resend.ts';
 import { CALLBACK_STATES, type CallbackState, type CallbackView } from '../callbacks/types.ts';
 import { CommandError } from '../lib/errors.ts';
-import { readMerchant } from '../merchants/data.ts';
-import { grantTenant } from '../merchants/tenant.ts';
-import { ENVIRONMENTS, type Environment, type Tenant } from '../merchants/types.ts';
+import type { Environment, Tenant } from '../merchants/types.ts';
 import { parseCount, parseInstant } from './arguments.ts';
 import type { CommandContext, CommandIo } from './context.ts';
+import { scoped, tenantOf } from './scope.ts';
 import { instant, printable, table } from './table.ts';
 
 const MAX_ROWS = 100;
 
-async function tenantOf(
-  { pool }: CommandContext,
-  merchantId: string,
-  environment: Environment,
-): Promise<Tenant> {
-  if (!(await readMerchant(pool, merchantId))) {
-    throw new CommandError(`There is no merchant ${merchantId}.`);
-  }
-  return grantTenant(merchantId, environment);
-}
-
-/** `<merchant-id> <environment>`, the first arguments of all these commands. */
-function scoped(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .argument('<merchant-id>')
-    .addArgument(new Argument('<environment>').choices(ENVIRONMENTS));
-}
-
 function toJson(callback: CallbackView) {
   return {
     invoice_id: callback.invoiceId,
+    event_type: callback.eventType,
     webhook_id: callback.messageId,
     invoice_status: callback.invoiceStatus,
     url: callback.url,
@@ -52,10 +33,10 @@ const when = (time: Date | null): string => instant(time?.getTime() ?? null);
 function toText(callbacks: readonly CallbackView[]): string {
   if (callbacks.length === 0) return 'There is no such callback.';
   return table(
-    ['INVOICE', 'STATUS', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'HOST', 'LAST REASON'],
+    ['INVOICE OR EVENT', 'TELLS', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'HOST', 'LAST REASON'],
     callbacks.map((callback) => [
-      callback.invoiceId,
-      callback.invoiceStatus,
+      callback.eventType ? callback.id : callback.invoiceId,
+      callback.eventType ?? callback.invoiceStatus,
       callback.state,
       String(callback.attemptCount),
       when(callback.nextAttemptAt),
@@ -87,15 +68,15 @@ function listCommand(io: CommandIo): Command {
 }
 
 const unknownInvoice = () =>
-  new CommandError('That merchant has no callback of such an invoice there.');
+  new CommandError('That merchant has no callback of such an invoice or event there.');
 
 function showCommand(io: CommandIo): Command {
   return scoped('show', 'show one callback with what became of each attempt')
-    .argument('<invoice-id>')
-    .action((merchantId: string, environment: Environment, invoiceId: string) =>
+    .argument('<invoice-id>', 'or the id of an event')
+    .action((merchantId: string, environment: Environment, named: string) =>
       io.withDatabase(async (database) => {
         const tenant = await tenantOf(database, merchantId, environment);
-        const found = await readCallback(database.pool, tenant, invoiceId, { now: database.now });
+        const found = await readCallback(database.pool, tenant, named, { now: database.now });
         if (!found) throw unknownInvoice();
         const attempts = found.attempts.map((attempt) => [
           String(attempt.number),
@@ -137,7 +118,7 @@ async function resendOne(
 
 function resendCommand(io: CommandIo): Command {
   return scoped('resend', 'make callbacks due now: one, or all that failed')
-    .argument('[invoice-id]')
+    .argument('[invoice-id]', 'or the id of an event')
     .option(
       '--failed-since <time>',
       'all that had a failed attempt since then (UTC) and are not delivered',

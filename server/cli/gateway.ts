@@ -6,6 +6,7 @@ import { callbackCommands } from './callback-commands.ts';
 import { type CommandIo, withDatabase } from './context.ts';
 import { demoCommands } from './demo-commands.ts';
 import { developerCommands } from './developer-commands.ts';
+import { eventCommands } from './event-commands.ts';
 import { endWithOutput, exitInterrupted, Interrupted } from './interruption.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
@@ -31,6 +32,7 @@ const program = new Command('gateway')
   .addCommand(acquirerCommands(io))
   .addCommand(refundCommands(io))
   .addCommand(callbackCommands(io))
+  .addCommand(eventCommands(io))
   .addCommand(demoCommands(io))
   .addCommand(operatorCommands(io))
   .addCommand(personCommands(io))

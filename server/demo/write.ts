@@ -1,4 +1,4 @@
-import { CALLBACK_BODY, CALLBACK_HOST, notificationId } from '../callbacks/enqueue.ts';
+import { CALLBACK_BODY, hostOf, notificationId } from '../callbacks/enqueue.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { SeedRows } from './rows.ts';
 
@@ -85,7 +85,7 @@ const CALLBACKS = `
   INSERT INTO callbacks (id, invoice_id, merchant_id, environment, url, host, invoice_status, body,
     created_at, relayed_at, state, attempt_count, extra_attempts, next_attempt_at, delivered_at,
     last_reason, last_http_status)
-  SELECT ${notificationId('c.id')}, c.id, c.merchant_id, c.environment, c.callback_url, ${CALLBACK_HOST}, c.status,
+  SELECT ${notificationId('c.id')}, c.id, c.merchant_id, c.environment, c.callback_url, ${hostOf('c.callback_url')}, c.status,
     convert_to(${CALLBACK_BODY}, 'UTF8'), c.status_changed_at, c.status_changed_at, r.state,
     r.attempt_count, r.extra_attempts, r.next_attempt_at, r.delivered_at, r.last_reason,
     r.last_http_status

@@ -15,6 +15,25 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Those that can be sent to an address: `invoice.created` would cost each create, whose answer says as much. */
+export const SENT_EVENT_TYPES = EVENT_TYPES.filter(
+  (type): type is WrittenEventType => type !== 'invoice.created',
+);
+export type WrittenEventType = Exclude<EventType, 'invoice.created'>;
+
+/** The type of a sent event by its id; null for any other. */
+export function eventTypeOf(id: string): WrittenEventType | null {
+  const [, what] = /^evt_([a-z]+)_/.exec(id) ?? [];
+  return SENT_EVENT_TYPES.find((type) => type.endsWith(`.${what}`)) ?? null;
+}
+
+/** Those that are sent unless others are chosen: nothing else tells a merchant's server of them. */
+export const PRESET_EVENT_TYPES: readonly WrittenEventType[] = [
+  'refund.succeeded',
+  'refund.failed',
+  'callback.exhausted',
+];
+
 /** The time for which events are kept. */
 export const EVENTS_KEPT_MS = 90 * 86_400_000;
 

@@ -96,6 +96,7 @@ const BY_CODE = [
   'dashboard.developers.overlaps',
   'dashboard.developers.scopes',
   'dashboard.developers.uses',
+  'dashboard.eventTypes',
   'dashboard.forgot',
   'dashboard.invoice.actors',
   'dashboard.invoice.attempts',

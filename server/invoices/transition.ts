@@ -39,9 +39,8 @@ const EVENT_OF = {
   CANCELED: 'invoice.canceled',
 } as const;
 
-/** The event of each row of `changed`. */
-const eventsOf = (to: FinalStatus): string =>
-  writeEvents(EVENT_OF[to], 'changed', { at: 'c.status_changed_at', invoiceId: 'c.id' });
+/** CTEs for the event of each row of `changed`. */
+const eventsOf = (to: FinalStatus): string => writeEvents(EVENT_OF[to], 'changed', 'invoice');
 
 // The creator's clock may be a little ahead: no change precedes the creation.
 const changedAt = (now: string) => `greatest(i.created_at, ${now})`;
@@ -73,8 +72,7 @@ function statementOf(
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, $2::actor_type, $3::text, $4::text FROM changed
-    ), event AS (${eventsOf(to)}
-    ), callback AS (${enqueueCallbacks('changed', '$1::timestamptz', CALLBACK_CAUSE)})
+    ), ${eventsOf(to)}, callback AS (${enqueueCallbacks('changed', '$1::timestamptz', CALLBACK_CAUSE)})
     ${answer}`;
 }
 
@@ -132,8 +130,7 @@ function manyOf(trigger: 'cancel' | 'expire'): string {
     ), history AS (
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, actor_type, actor_id, cause FROM changed
-    ), event AS (${eventsOf(to)}
-    ), callback AS (${enqueueCallbacks('changed', 'c.at', 'c.cause')}), woken AS (
+    ), ${eventsOf(to)}, callback AS (${enqueueCallbacks('changed', 'c.at', 'c.cause')}), woken AS (
       SELECT ${WAKE_WORKERS} WHERE EXISTS (SELECT FROM changed))
     SELECT i.position::int, i.id, i.status, ${epochMs('i.end_date')} AS end_date_ms
     FROM changed i LEFT JOIN woken ON true`;

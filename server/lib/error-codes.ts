@@ -204,6 +204,14 @@ export const ERRORS = {
   callback_not_found: ['not_found', 'There is no callback.'],
   callback_in_flight: ['conflict', 'It is being sent right now.'],
   callback_url_invalid: ['validation', 'This is no http or https address without a password.'],
+  callback_port_refused: [
+    'validation',
+    'The port is not one that callbacks are sent to: 80, 443, or 1024 and above.',
+  ],
+  callback_address_refused: [
+    'validation',
+    'This is no address of the public internet, and callbacks go nowhere else.',
+  ],
   host_name_too_long: ['validation', 'The name of the host is longer than a name can be.'],
   too_many_tests: ['rate_limited', 'Too many tests: wait ten minutes.'],
   too_many_resends: ['rate_limited', 'Too many callbacks resent one by one: wait ten minutes.'],

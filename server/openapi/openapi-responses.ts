@@ -199,3 +199,21 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
     ),
   };
 }
+
+const signatureHeader = (name: string, description: string) => ({
+  in: 'header' as const,
+  name,
+  description,
+  required: true,
+  schema: { type: 'string' as const },
+});
+
+/** The headers of what the gateway sends to a merchant. */
+export const signatureHeaders = (webhookId: string) => [
+  signatureHeader('webhook-id', webhookId),
+  signatureHeader('webhook-timestamp', 'Seconds since 1970, of this attempt'),
+  signatureHeader(
+    'webhook-signature',
+    'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; two, separated by a space, while a secret is rotated',
+  ),
+];

@@ -11,6 +11,7 @@ import { createInvoiceRequest } from '../wire/create-request.ts';
 import { successResponse } from '../wire/error-responses.ts';
 import { invoiceIdRequest } from '../wire/invoice-requests.ts';
 import { createdInvoice, invoiceStatus, testPayment } from '../wire/invoice-responses.ts';
+import { eventWebhooks } from './openapi-events.ts';
 import {
   callbackExample,
   createdExample,
@@ -36,6 +37,7 @@ import {
   jsonResponse,
   referenceParameters,
   requestIdParameter,
+  signatureHeaders,
   TEST_EXPIRE_CONFLICT,
   TEST_PAY_CONFLICT,
 } from './openapi-responses.ts';
@@ -136,14 +138,6 @@ const testExpire: ZodOpenApiOperationObject = {
   },
 };
 
-const signatureHeader = (name: string, description: string) => ({
-  in: 'header' as const,
-  name,
-  description,
-  required: true,
-  schema: { type: 'string' as const },
-});
-
 const callback: ZodOpenApiOperationObject = {
   operationId: 'invoiceCallback',
   summary: 'The status of an invoice has changed',
@@ -151,14 +145,7 @@ const callback: ZodOpenApiOperationObject = {
     'POSTed to the callback_url of the invoice; the reference contract calls it POST /invoice/callback. It counts as delivered with HTTP 200 and a JSON body whose success is true, within 10 seconds; otherwise it is tried again: up to 11 attempts in all over 75 h 35 min.',
   tags: ['Callback'],
   security: [],
-  parameters: [
-    signatureHeader('webhook-id', 'The same on every attempt: the key for idempotent handling'),
-    signatureHeader('webhook-timestamp', 'Seconds since 1970, of this attempt'),
-    signatureHeader(
-      'webhook-signature',
-      'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; two, separated by a space, while a secret is rotated',
-    ),
-  ],
+  parameters: signatureHeaders('The same on every attempt: the key for idempotent handling'),
   requestBody: jsonRequest(invoiceCallbackRequest, callbackExample),
   responses: {
     '200': {
@@ -209,7 +196,7 @@ function makeDocument(publicUrl: string) {
       '/test/invoice/expire': { servers: sandboxOnly, post: testExpire },
       ...listeningPaths(sandboxOnly),
     },
-    webhooks: { invoiceCallback: { post: callback } },
+    webhooks: { invoiceCallback: { post: callback }, ...eventWebhooks },
     components: {
       securitySchemes: {
         bearerToken: {

@@ -64,8 +64,10 @@ const HEALTH = `
         SELECT c.next_attempt_at FROM callbacks c
         WHERE c.merchant_id = m.id AND ${QUEUE} = q.queue AND c.state = 'pending'
           AND c.next_attempt_at <= $1::timestamptz
+          AND (q.queue <> ${QUEUES.event} OR c.environment = e.environment)
         ORDER BY c.next_attempt_at LIMIT ${CALLBACK_LIMIT}) d
-      WHERE (q.queue = ${QUEUES.sandbox}) = (e.environment = 'sandbox')) due
+      WHERE q.queue = ${QUEUES.event}
+        OR (q.queue = ${QUEUES.sandbox}) = (e.environment = 'sandbox')) due
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count
       FROM (SELECT FROM callbacks

@@ -18,7 +18,6 @@ export type OpenedRefund = {
 };
 
 const END_EVENTS = { succeed: 'refund.succeeded', fail: 'refund.failed' } as const;
-const eventAt = (at: string) => ({ at, invoiceId: 'c.invoice_id', refundId: 'c.id' });
 
 /** The one place that every new status of a refund passes, in the transaction that wrote it. */
 function changed([row]: RefundRow[]): Refund | null {
@@ -58,7 +57,7 @@ export async function openRefund(
       SELECT $1, merchant_id, environment, id, capture_attempt_id, account_id, $4,
              $3::bigint, currency, 'PENDING', $5, $6, $7::actor_type, $8, $9, at, at, $11
       FROM payment
-      RETURNING ${REFUND_COLUMNS}), event AS (${writeEvents('refund.created', 'opened', eventAt('c.created_at'))})
+      RETURNING ${REFUND_COLUMNS}), ${writeEvents('refund.created', 'opened', 'refund')}
       SELECT * FROM opened`,
     values: [
       newId('ref', now.getTime()),
@@ -87,7 +86,7 @@ const endOf = (step: RefundStep): string => `
   ), freed AS (
     UPDATE invoices i SET refunded_minor = i.refunded_minor - ended.amount_minor::bigint
     FROM ended WHERE i.id = ended.invoice_id AND ended.status = 'FAILED'
-  ), event AS (${writeEvents(END_EVENTS[step], 'ended', eventAt('c.updated_at'))})
+  ), ${writeEvents(END_EVENTS[step], 'ended', 'refund')}
   SELECT * FROM ended`;
 
 /**

@@ -26,6 +26,8 @@ export const PERMISSIONS = {
   'token.manage': BUILDS,
   'token.deactivate': BUILDS,
   'secret.manage': BUILDS,
+  /** Chooses where events are sent, and which. */
+  'events.manage': BUILDS,
   'team.read': EVERYBODY,
   'team.manage': LEADS,
   /** Sends an e-mail in the merchant's name to anybody. */

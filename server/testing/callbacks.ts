@@ -90,6 +90,7 @@ export async function openTcp(onConnection: (socket: Socket) => void) {
 export function claimedFor(url: string, body = Buffer.from('{}')): ClaimedCallback {
   return {
     id: 'ntf_1',
+    kind: 'notification',
     invoiceId: 'inv_1',
     merchantId: 'mer_1',
     environment: 'sandbox',

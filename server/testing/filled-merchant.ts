@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { notificationId } from '../callbacks/enqueue.ts';
+import { setEventAddress } from '../events/address.ts';
+import { PRESET_EVENT_TYPES } from '../events/types.ts';
 import { recordAudit } from '../merchants/audit.ts';
 import type { NewMerchant } from '../merchants/mutations.ts';
 import { grantTenant } from '../merchants/tenant.ts';
@@ -115,6 +117,8 @@ export async function fillMerchant(
   });
   await insertDispute(pool, { accountId, invoiceId: paidId }, now);
   const differenceId = await insertDifference(pool, { accountId, invoiceId: failedId }, now);
+  const address = { url: CALLBACK_URL, types: PRESET_EVENT_TYPES, network: 'public' } as const;
+  await setEventAddress(pool, tenant, { ...address, actor, now });
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {
     marks: [
@@ -129,6 +133,7 @@ export async function fillMerchant(
     ],
     known: {
       invoiceId: [failedId],
+      named: [failedId],
       tokenId: [tokenId],
       accountId: [accountId],
       differenceId: [differenceId],

@@ -76,14 +76,14 @@ it('nothing is cancelled whose payment is being completed', async () => {
 
 it('sends a callback once more, where there is one', async () => {
   const invoiceId = await newInvoice();
-  const { invoices } = shop.calls();
+  const { invoices, callbacks } = shop.calls();
   const missing = { code: 'NOT_FOUND' };
-  await expect(invoices.resendCallback({ invoiceId })).rejects.toMatchObject(missing);
+  await expect(callbacks.resend({ named: invoiceId })).rejects.toMatchObject(missing);
   await invoices.cancel({ invoiceId });
   await database.pool.query(`UPDATE callbacks SET state = 'delivered' WHERE invoice_id = $1`, [
     invoiceId,
   ]);
-  await invoices.resendCallback({ invoiceId });
+  await callbacks.resend({ named: invoiceId });
   expect(await callbackOf(invoiceId)).toMatchObject({
     state: 'pending',
     nextAttemptAt: NOW,
@@ -98,7 +98,7 @@ it('one by one a person sends 120 callbacks again in ten minutes, and a colleagu
   await shop.calls().invoices.cancel({ invoiceId });
   const busy = await addPerson('busy@example.com');
   const resend = (session: StaffSession, now = NOW) =>
-    callerOf(pool, session, { now }).invoices.resendCallback({ invoiceId });
+    callerOf(pool, session, { now }).callbacks.resend({ named: invoiceId });
   // All are sent at once, and still counted one by one.
   const asked = await Promise.allSettled(Array.from({ length: 121 }, () => resend(busy)));
   const refused = asked.filter(({ status }) => status === 'rejected');

@@ -4,6 +4,7 @@ import { acquirersRouter } from './routers/acquirers.ts';
 import { auditRouter } from './routers/audit.ts';
 import { callbacksRouter } from './routers/callbacks.ts';
 import { developersRouter } from './routers/developers.ts';
+import { eventsRouter } from './routers/events.ts';
 import { invoicesRouter } from './routers/invoices.ts';
 import { operatorRouter } from './routers/operator.ts';
 import { overviewRouter } from './routers/overview.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   overview: overviewRouter,
   paymentLinks: paymentLinksRouter,
   callbacks: callbacksRouter,
+  events: eventsRouter,
   acquirers: acquirersRouter,
   developers: developersRouter,
   settings: settingsRouter,

@@ -137,6 +137,7 @@ async function snapshot(): Promise<string> {
     'callbacks',
     'api_tokens',
     'signing_secrets',
+    'event_addresses',
     'acquirer_accounts',
     'memberships',
     'invitations',

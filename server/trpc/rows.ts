@@ -21,6 +21,9 @@ export type CallbackListItem = Outputs['callbacks']['list']['callbacks'][number]
 /** A delivery with every request and answer. */
 export type CallbackDetailView = Outputs['callbacks']['read'];
 
+/** Where events are sent, or null. */
+export type EventAddressView = Outputs['events']['address'];
+
 /** A host that fails to accept its callbacks. */
 export type FailingHostView = Outputs['callbacks']['failingHosts'][number];
 

@@ -1,7 +1,7 @@
 import { type Translator, translatorOf } from '#server/i18n/translator.ts';
-import type { InvoiceStatus } from '#server/invoices/types.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
+import { eventTypeWord } from './event-type-word.ts';
 import { Instant } from './instant.tsx';
 
 function sayingOf(
@@ -40,12 +40,22 @@ export function CallbackSchedule(props: Props) {
   );
 }
 
-/** The status of a callback's invoice, as text: one badge a line is enough. */
-export function InvoiceNow({ locale, status }: { locale: Locale; status: InvoiceStatus }) {
+/** What names a callback's screen: an event's own id, or the invoice of a notification. */
+export function callbackName({ id, kind, invoiceId }: CallbackListItem): string {
+  return kind === 'event' ? id : invoiceId;
+}
+
+/** What a callback tells of, as text: one badge a line is enough. */
+export function CallbackSubject({ locale, callback }: Omit<Props, 'timeZone'>) {
   const t = translatorOf(locale, 'dashboard');
+  const { eventType, invoiceStatus } = callback;
+  const look = 'text-muted text-sm';
+  if (eventType) {
+    return <span className={look}>{t(`eventTypes.${eventTypeWord(eventType)}`)}</span>;
+  }
   return (
-    <span className="whitespace-nowrap text-muted text-sm">
-      {t('callbacks.invoice')} <span className="lowercase">{t(`statuses.${status}`)}</span>
+    <span className={`whitespace-nowrap ${look}`}>
+      {t('callbacks.invoice')} <span className="lowercase">{t(`statuses.${invoiceStatus}`)}</span>
     </span>
   );
 }

@@ -35,10 +35,10 @@ test('the limits of the dashboard are told as they are set', () => {
       read(`server/trpc/routers/${of}.ts`),
     )?.[1];
   const page = read('app/docs/_content/limits.md');
-  const single = maxOf('RESEND_LIMIT', 'invoices');
+  const single = maxOf('RESEND_LIMIT', 'callbacks');
   for (const row of [
     `resending callbacks one by one, in the dashboard | ${single} in ten minutes for a person`,
-    `resending all that failed, in the dashboard | ${maxOf('RESEND_LIMIT', 'callbacks')} times in ten minutes`,
+    `resending all that failed, in the dashboard | ${maxOf('RESEND_ALL_LIMIT', 'callbacks')} times in ten minutes`,
     `tests of an endpoint, in the dashboard | ${maxOf('TEST_LIMIT', 'callbacks')} in ten minutes`,
   ]) {
     expect(page).toContain(`| ${row} |`);

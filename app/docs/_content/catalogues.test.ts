@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { classify } from '#server/callbacks/outcome.ts';
-import type { Observation, SendFailure } from '#server/callbacks/types.ts';
+import type { CallbackKind, Observation, SendFailure } from '#server/callbacks/types.ts';
 import { EVENT_TYPES, EVENTS_KEPT_MS } from '#server/events/types.ts';
 import { ERRORS } from '#server/lib/error-codes.ts';
 import { CURRENCIES, minorUnitDigits } from '#server/lib/money.ts';
@@ -254,8 +254,8 @@ const FAILURES: SendFailure[] = [
   'other',
 ];
 
-function reasonFor(seen: Partial<Observation>): string {
-  const outcome = classify({
+function reasonFor(seen: Partial<Observation>, kind: CallbackKind = 'notification'): string {
+  const observation = {
     startedAt: new Date(NOW_MS),
     durationMs: 1,
     httpStatus: null,
@@ -264,7 +264,8 @@ function reasonFor(seen: Partial<Observation>): string {
     retryAfter: null,
     location: null,
     ...seen,
-  });
+  };
+  const outcome = classify(observation, kind);
   return outcome.delivered ? 'delivered' : outcome.reason;
 }
 
@@ -276,6 +277,7 @@ test('every reason for which a delivery does not count is explained, and no othe
     reasonFor({ httpStatus: 200, body: Buffer.from('?'), isEncoded: true }),
     reasonFor({ httpStatus: 500 }),
     reasonFor({ httpStatus: 401 }),
+    reasonFor({ httpStatus: 500 }, 'event'),
     reasonFor({ httpStatus: 301, location: 'https://shop.example/callback/' }),
     reasonFor({ httpStatus: 302 }),
   ];

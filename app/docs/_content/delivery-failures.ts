@@ -12,6 +12,10 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
     cure: 'Your server refused it, as with 403. If it checks the signature, see [what to look at](/docs/callbacks#when-a-signature-does-not-match). If not, something before it wants a sign-in, a token or a CSRF token: a callback brings none, so leave its address out of that.',
   },
   {
+    reason: 'answered 500, not 2xx',
+    cure: 'The same for an [event](/docs/events), of which any status of 2xx is enough.',
+  },
+  {
     reason: '200, but the answer was empty',
     cure: 'Send the body `{"success": true}`; the status alone is not enough.',
   },

@@ -48,6 +48,11 @@ export const DOCS_GROUPS: DocsGroup[] = [
         'What happens when your server does not answer, and how to find out why.',
       ),
       page(
+        'events',
+        'Events to an address',
+        'How to be told of refunds that fail later, and of callbacks that did not reach you.',
+      ),
+      page(
         'idempotency',
         'Idempotency and lost answers',
         'How to repeat a request without creating anything twice.',

@@ -5,10 +5,11 @@ import { answersEverywhere, operations, splitAnswers } from './operations.ts';
 
 const ALL = operations('https://pay.example');
 
-test('the reference shows every endpoint of the handler, and the callback', () => {
+test('the reference shows every endpoint of the handler, and what is sent', () => {
   const shown = ALL.map(({ method, path }) => `${method} ${path}`);
   const served = [...ENDPOINTS].map(([path, { method }]) => `${method} ${path}`);
-  expect(shown).toEqual([...served, 'POST callback_url']);
+  const sent = ['callback_url', 'your address for events', 'your address for events'];
+  expect(shown).toEqual([...served, ...sent.map((path) => `POST ${path}`)]);
   expect(new Set(ALL.map(({ id }) => id)).size).toBe(ALL.length);
 });
 

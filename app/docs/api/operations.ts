@@ -112,7 +112,8 @@ function operationsOf(
       const operation = item[key];
       if (!operation) return [];
       const method = key === 'get' ? 'GET' : 'POST';
-      const path = isCallback ? 'callback_url' : name;
+      const target = name === 'invoiceCallback' ? 'callback_url' : 'your address for events';
+      const path = isCallback ? target : name;
       const kind = { path, method, isSandboxOnly: item.servers !== undefined, isCallback } as const;
       return [toOperation(kind, operation, schemas)];
     }),

@@ -12,6 +12,7 @@ it('the question before a merchant is suspended says what its staff can do then'
     'callback.test',
     'token.manage',
     'secret.manage',
+    'events.manage',
     'team.invite',
     'settings.manage',
     'acquirer.manage',

@@ -14,11 +14,11 @@ export function signingKey(secret: string): KeyObject {
 }
 
 /**
- * The `webhook-id` of a callback (`ntf_…`): the same on every attempt, the merchant's key for handling
- * it once.
+ * The `webhook-id` of a callback: the same on every attempt, the merchant's key for handling it once.
+ * That of an event (`evt_…`) is its id in the list of events.
  */
 export function messageId(callbackId: string): string {
-  return `msg_${callbackId.slice('ntf_'.length)}`;
+  return callbackId.replace(/^ntf_/, 'msg_');
 }
 
 /**

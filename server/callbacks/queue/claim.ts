@@ -115,7 +115,7 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
     ${order.rows}
     LIMIT $2::int
   ), claimed AS MATERIALIZED (
-    SELECT c.id, c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
+    SELECT c.id, c.kind, c.invoice_id, c.merchant_id, c.environment, c.url, c.body, c.attempt_count,
            c.extra_attempts, c.next_attempt_at, c.next_trigger, c.request_id
     FROM callbacks c
     WHERE c.ctid = ANY (ARRAY(SELECT place FROM candidate))
@@ -139,7 +139,7 @@ const claimBy = (order: { merchants: string; rows: string }, part?: Part) => `
       SET callback_ids = excluded.callback_ids, due_ats = excluded.due_ats,
           leased_until = excluded.leased_until
   )
-  SELECT id, invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
+  SELECT id, kind, invoice_id AS "invoiceId", merchant_id AS "merchantId", environment, url, body,
          attempt_count AS "attemptCount", attempt_count - extra_attempts AS "stepsTaken",
          next_attempt_at::text AS "dueAt", next_trigger AS trigger, request_id AS "requestId",
          ${part ? '(SELECT max(merchant_id) FROM claimed)' : "''"} AS "cameTo"
@@ -232,6 +232,7 @@ export async function claimDue(
   // the code that handles them.
   const claimed = rows.map((row) => ({
     id: row.id,
+    kind: row.kind,
     invoiceId: row.invoiceId,
     merchantId: row.merchantId,
     environment: row.environment,

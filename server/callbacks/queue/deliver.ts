@@ -36,7 +36,7 @@ function conclude(
   observation: Observation,
   { endedAt, random }: { endedAt: Date; random: number },
 ): AttemptResult {
-  const outcome = classify(observation);
+  const outcome = classify(observation, callback.kind);
   const retryAfterMs = parseRetryAfterMs(observation.retryAfter, endedAt);
   const delayMs = outcome.delivered
     ? null

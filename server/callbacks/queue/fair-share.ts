@@ -1,7 +1,10 @@
 import { type Part, pendingQueues, QUEUE, QUEUES } from './queues.ts';
 
-/** The sandbox's share of a merchant's ten: a hanging test server delays no payment. */
-const MAX_SANDBOX_IN_FLIGHT = 5;
+/**
+ * The sandbox's share of a merchant's ten, and that of events: a hanging test server or address for
+ * events delays no payment.
+ */
+const MAX_BESIDE_IN_FLIGHT = 5;
 
 /** The room kept for production's first attempts, even if nothing else could use it. */
 export const KEPT_FOR_FIRST = 1;
@@ -96,9 +99,10 @@ export const OTHERS = `(b.in_flight - b.by_queue[${QUEUES.first}])`;
 export function roomOf(queue: string, limit: string): string {
   const room = `${limit} - b.in_flight`;
   const roomOfOthers = `${limit} - ${KEPT_FOR_FIRST} - ${OTHERS}`;
-  const roomOfSandbox = `${MAX_SANDBOX_IN_FLIGHT} - b.by_queue[${QUEUES.sandbox}]`;
+  const roomBeside = `${MAX_BESIDE_IN_FLIGHT} - b.by_queue[${queue}]`;
   return `CASE ${queue} WHEN ${QUEUES.first} THEN ${room}
-    WHEN ${QUEUES.sandbox} THEN least(${room}, ${roomOfOthers}, ${roomOfSandbox})
+    WHEN ${QUEUES.sandbox} THEN least(${room}, ${roomOfOthers}, ${roomBeside})
+    WHEN ${QUEUES.event} THEN least(${room}, ${roomOfOthers}, ${roomBeside})
     ELSE least(${room}, ${roomOfOthers}) END`;
 }
 

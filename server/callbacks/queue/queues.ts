@@ -1,25 +1,29 @@
 import type { ClaimedCallback } from '../types.ts';
 
 /**
- * A merchant's queues of callbacks, by their numbers in the index callbacks_queued: production's
- * first attempts, its retries, the resends by staff, and everything of the sandbox. They share the
- * merchant's requests, so that a resend of 100,000 delays no payment of today.
+ * A merchant's queues of callbacks, by their numbers in the index callbacks_queued_by_kind:
+ * production's first attempts, its retries, the resends by staff, everything of the sandbox, and the
+ * events of both. They share the merchant's requests, so that a resend of 100,000 delays no payment
+ * of today.
  */
-export const QUEUES = { first: 1, retry: 2, resend: 3, sandbox: 4 } as const;
+export const QUEUES = { first: 1, retry: 2, resend: 3, sandbox: 4, event: 5 } as const;
 
 /** The queue that a callback was claimed from. */
 export function queueOf({
+  kind,
   environment,
   trigger,
   attemptCount,
-}: Pick<ClaimedCallback, 'environment' | 'trigger' | 'attemptCount'>): number {
+}: Pick<ClaimedCallback, 'kind' | 'environment' | 'trigger' | 'attemptCount'>): number {
+  if (kind === 'event') return QUEUES.event;
   if (environment === 'sandbox') return QUEUES.sandbox;
   if (trigger === 'resend') return QUEUES.resend;
   return attemptCount === 0 ? QUEUES.first : QUEUES.retry;
 }
 
-/** The queue of callback `c` as SQL, as in the index callbacks_queued. */
-export const QUEUE = `(CASE WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
+/** The queue of callback `c` as SQL, as in the index callbacks_queued_by_kind. */
+export const QUEUE = `(CASE WHEN c.kind = 'event' THEN ${QUEUES.event}
+    WHEN c.environment = 'sandbox' THEN ${QUEUES.sandbox}
     WHEN c.next_trigger = 'resend' THEN ${QUEUES.resend}
     WHEN c.attempt_count = 0 THEN ${QUEUES.first} ELSE ${QUEUES.retry} END)`;
 

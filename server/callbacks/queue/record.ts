@@ -59,11 +59,7 @@ const RECORD = `
               -- is none itself.
               c.kind = 'notification' AND r.state = 'exhausted' AND c.state = 'exhausted'
                 AND c.next_attempt_at = r.next_attempt_at AS is_exhausted
-  ), event AS (${writeEvents('callback.exhausted', 'updated', {
-    at: 'c.next_attempt_at',
-    invoiceId: 'c.invoice_id',
-    where: 'c.is_exhausted',
-  })})
+  ), ${writeEvents('callback.exhausted', 'updated', 'callback')}
   INSERT INTO callback_attempts
     (callback_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger)
   SELECT callback_id, number, started_at, duration_ms, http_status, delivered, reason, answer, trigger

@@ -55,10 +55,10 @@ function requestOf(
 export async function readExchanges(
   db: Queryable,
   tenant: Tenant,
-  invoiceId: string,
+  name: string,
   { now }: { now: Date },
 ): Promise<{ callback: CallbackView; body: string; exchanges: Exchange[] } | null> {
-  const found = await readCallback(db, tenant, invoiceId, { now });
+  const found = await readCallback(db, tenant, name, { now });
   if (!found) return null;
   const { callback, body, attempts } = found;
   const secrets = await datedSigningSecrets(db, tenant);

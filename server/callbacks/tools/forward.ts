@@ -164,8 +164,9 @@ export function forwardingSender(
 
   return {
     send: (callback, keys) => {
-      // Production's callbacks never wait for a listener.
-      if (callback.environment !== 'sandbox') return sender.send(callback, keys);
+      // Production's callbacks never wait for a listener, which takes notifications alone.
+      if (callback.environment !== 'sandbox' || callback.kind === 'event')
+        return sender.send(callback, keys);
       return forwardOrSend(callback, keys);
     },
     close: () => sender.close(),

@@ -11,9 +11,11 @@ import {
 } from '../../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { invoiceCallbackRequest } from '../../wire/callback.ts';
+import { invoiceEvent, refundEvent } from '../../wire/sent-event.ts';
 import type { ResolvedAddress } from '../http/connector.ts';
 import { createSender } from '../http/send.ts';
-import { SAMPLE_STATUSES } from './samples.ts';
+import type { CallbackKind } from '../types.ts';
+import { SAMPLE_EVENTS, SAMPLE_STATUSES } from './samples.ts';
 import { tryEndpoint } from './try-endpoint.ts';
 
 const NOW = new Date();
@@ -25,7 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function tryUrl(url: string, more: { checkSignature?: boolean; timeoutMs?: number } = {}) {
+type Trial = { kind?: CallbackKind; checkSignature?: boolean; timeoutMs?: number };
+
+async function tryUrl(url: string, more: Trial = {}) {
   const context = testContext(database.pool, { timeoutMs: more.timeoutMs });
   const publicUrl = 'https://pay.example';
   const { sender, keys } = context;
@@ -36,16 +40,14 @@ async function tryUrl(url: string, more: { checkSignature?: boolean; timeoutMs?:
     url,
     publicUrl,
     now: NOW,
+    kind: more.kind,
     checkSignature,
   });
   await sender.close();
   return report;
 }
 
-async function tryShop(
-  answer: Answer,
-  more: { checkSignature?: boolean; timeoutMs?: number } = {},
-) {
+async function tryShop(answer: Answer, more: Trial = {}) {
   const shop = await openShop(answer);
   const report = await tryUrl(shop.url, more);
   await shop.close();
@@ -223,4 +225,32 @@ describe('tryEndpoint', () => {
     const broken = await tryShop(say(500, '{}'), { checkSignature: true });
     expect(broken.report.refusesWrongSignature).toBe('unknown');
   });
+});
+
+test('samples of events are taken by any 2xx, each twice, and signed', async () => {
+  const { report, received } = await tryShop((response) => response.writeHead(204).end(), {
+    kind: 'event',
+    checkSignature: true,
+  });
+  expect(report).toMatchObject({ keepsContract: true, refusesWrongSignature: 'broken' });
+  expect(report.samples.map(({ of }) => of)).toEqual(SAMPLE_EVENTS);
+  expect(points(report)).toEqual({
+    reached: 'kept',
+    inTime: 'kept',
+    httpOk: 'kept',
+    json: 'unknown',
+    success: 'unknown',
+    sameAnswer: 'kept',
+  });
+  expect(received.filter(isSigned)).toHaveLength(6);
+  for (const { headers, body } of received) {
+    const { type, data } = JSON.parse(String(body));
+    const schema = type.startsWith('refund.') ? refundEvent : invoiceEvent;
+    expect(schema.parse(JSON.parse(String(body)))).toMatchObject({ type });
+    expect(data.invoice_id).toMatch(/^inv_test_/);
+    expect(headers['webhook-id']).toMatch(/^evt_\w+_test_/);
+  }
+  const refused = await tryShop((response) => response.writeHead(302).end(), { kind: 'event' });
+  expect(refused.report.keepsContract).toBe(false);
+  expect(points(refused.report)).toMatchObject({ httpOk: 'broken', success: 'unknown' });
 });

@@ -1,18 +1,26 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { WrittenEventType } from '../../events/types.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { KEPT_ANSWER_BYTES, type Sender } from '../http/send.ts';
 import { messageId } from '../http/sign.ts';
 import type { SigningKeys } from '../http/signing-keys.ts';
 import { bodyFault, classify } from '../outcome.ts';
-import type { BodyFault, Observation, SendFailure } from '../types.ts';
-import { makeSample, SAMPLE_STATUSES, type Sample, type SampleStatus } from './samples.ts';
+import type { BodyFault, CallbackKind, Observation, SendFailure } from '../types.ts';
+import {
+  makeSample,
+  makeSampleEvent,
+  SAMPLE_EVENTS,
+  SAMPLE_STATUSES,
+  type Sample,
+  type SampleStatus,
+} from './samples.ts';
 
 /** `unknown`: the check was not reached. */
 export type Verdict = 'kept' | 'broken' | 'unknown';
 
 /** One sample, sent twice, compared with the contract point by point. */
 export type SampleReport = {
-  status: SampleStatus;
+  of: SampleStatus | WrittenEventType;
   /** The `webhook-id` of both deliveries. */
   messageId: string;
   /** The JSON text of the request. */
@@ -20,7 +28,9 @@ export type SampleReport = {
   /** A connection (with TLS for https) and an answer over it. */
   reached: Verdict;
   inTime: Verdict;
+  /** 200; of an event any 2xx. */
   httpOk: Verdict;
+  /** Not asked of an answer to an event, as `success`. */
   json: Verdict;
   success: Verdict;
   /** The second delivery got the same status and verdict. */
@@ -67,11 +77,17 @@ const NO_JSON: ReadonlySet<BodyFault> = new Set<BodyFault>([
 
 const verdict = (isKept: boolean): Verdict => (isKept ? 'kept' : 'broken');
 
+function isRightStatus(httpStatus: number, kind: CallbackKind): boolean {
+  return kind === 'event' ? httpStatus >= 200 && httpStatus < 300 : httpStatus === 200;
+}
+
 function judge(
   first: Observation,
-): Omit<SampleReport, 'status' | 'messageId' | 'body' | 'sameAnswer' | 'reasonAgain'> {
+  kind: CallbackKind,
+): Omit<SampleReport, 'of' | 'messageId' | 'body' | 'sameAnswer' | 'reasonAgain'> {
   const { failure, httpStatus } = first;
-  const outcome = classify(first);
+  const outcome = classify(first, kind);
+  const isBodyRead = kind === 'notification';
   const isComplete = failure === null && httpStatus !== null;
   const fault = bodyFault(first);
   const whole = isComplete ? 'kept' : 'unknown';
@@ -81,9 +97,9 @@ function judge(
   return {
     reached: isSilent ? 'unknown' : verdict(wasReached),
     inTime: failure === 'timeout' ? 'broken' : whole,
-    httpOk: httpStatus === null ? 'unknown' : verdict(httpStatus === 200),
-    json: isComplete ? verdict(isJson) : 'unknown',
-    success: isComplete && isJson ? verdict(fault === null) : 'unknown',
+    httpOk: httpStatus === null ? 'unknown' : verdict(isRightStatus(httpStatus, kind)),
+    json: isComplete && isBodyRead ? verdict(isJson) : 'unknown',
+    success: isComplete && isBodyRead && isJson ? verdict(fault === null) : 'unknown',
     failure,
     reason: outcome.delivered ? null : outcome.reason,
     httpStatus,
@@ -92,8 +108,11 @@ function judge(
   };
 }
 
-function sameAnswer(first: Observation, second: Observation | null): Verdict {
+function sameAnswer(first: Observation, second: Observation | null, kind: CallbackKind): Verdict {
   if (!second) return 'unknown';
+  if (kind === 'event') {
+    return verdict(classify(first, kind).delivered === classify(second, kind).delivered);
+  }
   const [one, two] = [first, second].map(
     (each) => `${each.httpStatus} ${each.failure} ${bodyFault(each)}`,
   );
@@ -110,7 +129,6 @@ type Trial = {
 
 function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: readonly KeyObject[]) {
   const { merchantId, environment } = tenant;
-  const { id, invoiceId, body } = sample;
   const claim = {
     attemptCount: 0,
     stepsTaken: 0,
@@ -119,56 +137,70 @@ function post({ sender, url }: Trial, tenant: Tenant, sample: Sample, keys: read
     requestId: null,
     sendBeforeMs: Number.POSITIVE_INFINITY,
   };
-  return sender.send({ id, invoiceId, merchantId, environment, url, body, ...claim }, keys);
+  return sender.send({ ...sample, merchantId, environment, url, ...claim }, keys);
 }
 
 async function trySample(
   trial: Trial,
   tenant: Tenant,
-  { status, keys }: { status: SampleStatus; keys: readonly KeyObject[] },
+  { of, sample, keys }: { of: SampleReport['of']; sample: Sample; keys: readonly KeyObject[] },
 ): Promise<SampleReport> {
-  const sample = makeSample(status, trial);
+  const { kind } = sample;
   const first = await post(trial, tenant, sample, keys);
   // An endpoint without an answer is not called again, which would double the wait.
   const second = first.failure === null ? await post(trial, tenant, sample, keys) : null;
-  const same = sameAnswer(first, second);
-  const again = second && classify(second);
+  const same = sameAnswer(first, second, kind);
+  const again = second && classify(second, kind);
   return {
-    status,
+    of,
     messageId: messageId(sample.id),
     body: sample.body.toString('utf8'),
-    ...judge(first),
+    ...judge(first, kind),
     sameAnswer: same,
     reasonAgain: again === null || again.delivered || same !== 'broken' ? null : again.reason,
   };
 }
 
-async function tryWrongSignature(trial: Trial, tenant: Tenant): Promise<Verdict> {
-  const sample = makeSample('PAID', trial);
+async function tryWrongSignature(trial: Trial, tenant: Tenant, sample: Sample): Promise<Verdict> {
   const answer = await post(trial, tenant, sample, [createSecretKey(randomBytes(KEY_BYTES))]);
   if (answer.httpStatus === null) return 'unknown';
-  return verdict(!classify(answer).delivered);
+  return verdict(!classify(answer, sample.kind).delivered);
 }
 
-function isKept({ reached, inTime, httpOk, json, success, sameAnswer }: SampleReport): boolean {
-  return [reached, inTime, httpOk, json, success, sameAnswer].every((each) => each === 'kept');
+function isKept({ reason, sameAnswer }: SampleReport): boolean {
+  return reason === null && sameAnswer === 'kept';
+}
+
+/** The samples of a kind, each with what it is of. */
+function samplesOf(kind: CallbackKind, trial: Trial): { of: SampleReport['of']; sample: Sample }[] {
+  if (kind === 'event') {
+    return SAMPLE_EVENTS.map((of) => ({ of, sample: makeSampleEvent(of, trial) }));
+  }
+  return SAMPLE_STATUSES.map((of) => ({ of, sample: makeSample(of, trial) }));
 }
 
 /**
- * Sends a signed sample of each status to an address, each twice, like real callbacks (same
+ * Sends a signed sample of each status, or of each event that is sent unless others are chosen, to an address, each twice, like real callbacks (same
  * signature, same limits, same guard of addresses), and compares the answers with the contract. No
  * invoice is read or changed. Takes up to 20 s.
  *
+ * @param kind which samples
  * @param checkSignature whether to send another with a wrong signature
  */
 export async function tryEndpoint(
   tenant: Tenant,
-  { checkSignature, ...trial }: Trial & { checkSignature: boolean },
+  {
+    kind = 'notification',
+    checkSignature,
+    ...trial
+  }: Trial & { kind?: CallbackKind; checkSignature: boolean },
 ): Promise<EndpointReport> {
   const keys = await trial.keys.keysOf(tenant.merchantId, tenant.environment, trial.now);
+  const made = samplesOf(kind, trial);
+  const [forged] = samplesOf(kind, trial);
   const [refusesWrongSignature, ...samples] = await Promise.all([
-    checkSignature ? tryWrongSignature(trial, tenant) : null,
-    ...SAMPLE_STATUSES.map((status) => trySample(trial, tenant, { status, keys })),
+    checkSignature && forged ? tryWrongSignature(trial, tenant, forged.sample) : null,
+    ...made.map((each) => trySample(trial, tenant, { ...each, keys })),
   ]);
   const keepsContract = samples.every(isKept);
   // An endpoint that accepts nothing has not checked the signature.

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { countTry } from '../../auth/throttle.ts';
 import { listCallbacks } from '../../callbacks/data.ts';
 import { directDelivery } from '../../callbacks/queue/delivery.ts';
-import { countFailedSince, resendFailedSince } from '../../callbacks/resend.ts';
+import { countFailedSince, resendCallback, resendFailedSince } from '../../callbacks/resend.ts';
 import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { readExchanges } from '../../callbacks/tools/exchanges.ts';
 import { failingHosts } from '../../callbacks/tools/failing-hosts.ts';
 import { tryEndpoint } from '../../callbacks/tools/try-endpoint.ts';
-import { CALLBACK_STATES, type CallbackView } from '../../callbacks/types.ts';
+import { CALLBACK_KINDS, CALLBACK_STATES, type CallbackView } from '../../callbacks/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { recordAudit } from '../../merchants/audit.ts';
 import { settings } from '../../settings/settings.ts';
-import { httpUrl } from '../../wire/fields.ts';
+import { checkedUrl } from '../../wire/called-url.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, instantMs, invoiceId, text } from '../inputs.ts';
 
@@ -19,6 +19,7 @@ const host = text(2048).min(1).nullable().default(null);
 
 const list = z.object({
   states: z.array(z.enum(CALLBACK_STATES)).max(3).default([]),
+  kind: z.enum(CALLBACK_KINDS).nullable().default(null),
   host,
   /** The first digit of the last answer's HTTP status; 0 for no answer. */
   httpClass: z.int().min(0).max(5).nullable().default(null),
@@ -43,24 +44,11 @@ const toDate = (ms: number | null): Date | null => (ms === null ? null : new Dat
 const HOUR_MS = 60 * 60 * 1000;
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 const TEST_LIMIT = { max: 20, windowMs: TEN_MINUTES_MS };
-// Each resend reads all undelivered callbacks to the end, whether its caller waits or not.
-const RESEND_LIMIT = { max: 10, windowMs: TEN_MINUTES_MS };
-
-// DNS's limit: a host with a longer name cannot be reached.
-const MAX_HOST_NAME = 253;
-
-/** An address that is valid as an invoice's `callback_url`. */
-function checkedUrl(given: string): string {
-  const url = httpUrl.safeParse(given.trim());
-  if (!url.success) {
-    throw new GatewayError('callback_url_invalid');
-  }
-  // In ASCII encoding; the audit log has no room for longer names either.
-  if (new URL(url.data).hostname.length > MAX_HOST_NAME) {
-    throw new GatewayError('host_name_too_long');
-  }
-  return url.data;
-}
+// More than anybody clicks. Each resend is an entry of the audit log, which is kept, and a request
+// to the merchant's server.
+const RESEND_LIMIT = { max: 120, windowMs: TEN_MINUTES_MS };
+// Each resend of all reads all undelivered callbacks to the end, whether its caller waits or not.
+const RESEND_ALL_LIMIT = { max: 10, windowMs: TEN_MINUTES_MS };
 
 const ofSchedule = (callback: CallbackView) => ({ ...callback, stepCount: MAX_ATTEMPTS });
 
@@ -83,13 +71,28 @@ export const callbacksRouter = router({
     failingHosts(db, tenant, { now }),
   ),
 
-  /** One delivery: each attempt's request and answer, with a schedule of `stepCount`. */
+  /**
+   * One delivery: each attempt's request and answer, with a schedule of `stepCount`. An invoice's id
+   * names its notification, an event's the event.
+   */
   read: staffProcedure('invoice.read')
-    .input(z.object({ invoiceId }))
-    .query(async ({ ctx: { db, tenant, now }, input: { invoiceId } }) => {
-      const found = await readExchanges(db, tenant, invoiceId, { now });
+    .input(z.object({ named: invoiceId }))
+    .query(async ({ ctx: { db, tenant, now }, input: { named } }) => {
+      const found = await readExchanges(db, tenant, named, { now });
       if (!found) throw new GatewayError('callback_not_found');
       return { ...found, callback: ofSchedule(found.callback) };
+    }),
+
+  /** Sends a callback once more, now; named as in `read`. */
+  resend: staffProcedure('callback.resend')
+    .input(z.object({ named: invoiceId }))
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { named } }) => {
+      if (!(await countTry(db, `single resends ${actor.id}`, RESEND_LIMIT, now))) {
+        throw new GatewayError('too_many_resends');
+      }
+      const outcome = await resendCallback(db, tenant, named, { actor, now });
+      if (outcome === 'not_found') throw new GatewayError('callback_not_found');
+      if (outcome === 'in_flight') throw new GatewayError('callback_in_flight');
     }),
 
   /**
@@ -110,7 +113,7 @@ export const callbacksRouter = router({
   resendFailed: staffProcedure('callback.resend')
     .input(failed)
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { sinceMs, host } }) => {
-      if (!(await countTry(db, `callback resend ${tenant.merchantId}`, RESEND_LIMIT, now))) {
+      if (!(await countTry(db, `callback resend ${tenant.merchantId}`, RESEND_ALL_LIMIT, now))) {
         throw new GatewayError('too_many_resends_of_all');
       }
       return await resendFailedSince(db, tenant, { since: new Date(sinceMs), host, actor, now });
@@ -121,27 +124,31 @@ export const callbacksRouter = router({
    * point by point. Takes up to 20 s.
    */
   tryEndpoint: staffProcedure('callback.test')
-    .input(z.object({ url: text(4096).min(1), checkSignature: z.boolean() }))
-    .mutation(
-      async ({ ctx: { db, tenant, actor, now }, input: { url: given, checkSignature } }) => {
-        const url = checkedUrl(given);
-        const { merchantId, environment } = tenant;
-        if (!(await countTry(db, `callback test ${merchantId}`, TEST_LIMIT, now))) {
-          throw new GatewayError('too_many_tests');
-        }
-        const { host } = new URL(url);
-        const target = { type: 'host', id: host };
-        await recordAudit(db, {
-          actor,
-          now,
-          action: 'callback.test',
-          merchantId,
-          environment,
-          target,
-        });
-        const { sender, keys } = directDelivery(db);
-        const { publicUrl } = settings();
-        return await tryEndpoint(tenant, { sender, keys, url, publicUrl, now, checkSignature });
-      },
-    ),
+    .input(
+      z.object({
+        url: text(4096).min(1),
+        kind: z.enum(CALLBACK_KINDS).default('notification'),
+        checkSignature: z.boolean(),
+      }),
+    )
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { url: given, ...wanted } }) => {
+      const url = checkedUrl(given);
+      const { merchantId, environment } = tenant;
+      if (!(await countTry(db, `callback test ${merchantId}`, TEST_LIMIT, now))) {
+        throw new GatewayError('too_many_tests');
+      }
+      const { host } = new URL(url);
+      const target = { type: 'host', id: host };
+      await recordAudit(db, {
+        actor,
+        now,
+        action: 'callback.test',
+        merchantId,
+        environment,
+        target,
+      });
+      const { sender, keys } = directDelivery(db);
+      const { publicUrl } = settings();
+      return await tryEndpoint(tenant, { sender, keys, url, publicUrl, now, ...wanted });
+    }),
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { findOwnInvoice } from '../../auth/own-invoice.ts';
-import { countTry } from '../../auth/throttle.ts';
 import { readCallback } from '../../callbacks/data.ts';
-import { resendCallback } from '../../callbacks/resend.ts';
 import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
@@ -50,10 +48,6 @@ const WHY_FINAL = {
   EXPIRED: 'invoice_expired',
   CANCELED: 'invoice_canceled',
 } as const;
-
-// More than anybody clicks. Each resend is an entry of the audit log, which is kept, and a request
-// to the merchant's server.
-const RESEND_LIMIT = { max: 120, windowMs: 10 * 60 * 1000 };
 
 const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
@@ -145,17 +139,5 @@ export const invoicesRouter = router({
       throw new GatewayError(
         result.outcome === 'final' ? WHY_FINAL[result.status] : 'invoice_being_paid',
       );
-    }),
-
-  /** Sends the invoice's callback once more, now. */
-  resendCallback: staffProcedure('callback.resend')
-    .input(one)
-    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {
-      if (!(await countTry(db, `single resends ${actor.id}`, RESEND_LIMIT, now))) {
-        throw new GatewayError('too_many_resends');
-      }
-      const outcome = await resendCallback(db, tenant, invoiceId, { actor, now });
-      if (outcome === 'not_found') throw new GatewayError('callback_not_found');
-      if (outcome === 'in_flight') throw new GatewayError('callback_in_flight');
     }),
 });

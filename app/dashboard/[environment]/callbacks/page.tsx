@@ -7,7 +7,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
-import { CallbackNext, InvoiceNow } from '../../_shared/callback-schedule.tsx';
+import { CallbackNext, CallbackSubject, callbackName } from '../../_shared/callback-schedule.tsx';
 import { Instant } from '../../_shared/instant.tsx';
 import { EmptyList } from '../../_shared/lists/empty-list.tsx';
 import { KeepFresh } from '../../_shared/lists/keep-fresh.tsx';
@@ -43,13 +43,13 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
     <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @max-[12rem]:flex @max-[12rem]:flex-col @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]">
       <p className="min-w-0 [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2">
         <PageLink
-          href={`${path}/${encodeURIComponent(callback.invoiceId)}`}
+          href={`${path}/${encodeURIComponent(callbackName(callback))}`}
           data-row=""
           className="font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
         >
           {callback.host}
         </PageLink>{' '}
-        <InvoiceNow locale={locale} status={callback.invoiceStatus} />
+        <CallbackSubject {...{ locale, callback }} />
       </p>
       <p className="@max-2xl:row-start-2 @2xl:col-start-1 @2xl:row-start-1">
         <CallbackBadge state={callback.state} label={t(`callbackStates.${callback.state}`)} />
@@ -83,7 +83,7 @@ function List({ callbacks, ...view }: View & { callbacks: CallbackListItem[] }) 
   return (
     <ul aria-label={t('list')} className="card @container divide-y divide-line overflow-hidden">
       {callbacks.map((callback) => (
-        <Delivery key={callback.invoiceId} {...view} callback={callback} />
+        <Delivery key={callback.id} {...view} callback={callback} />
       ))}
     </ul>
   );

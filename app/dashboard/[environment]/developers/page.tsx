@@ -13,6 +13,7 @@ import { Instant } from '../../_shared/instant.tsx';
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { Facts, Panel } from '../../_shared/panel.tsx';
 import { CodeTabs } from './_parts/code-tabs.tsx';
+import { EventAddress } from './_parts/event-address.tsx';
 import { SecretRotation } from './_parts/secret-rotation.tsx';
 import { TokenForm } from './_parts/token-form.tsx';
 import { type DeveloperView, TokenList } from './_parts/token-list.tsx';
@@ -142,10 +143,11 @@ export default async function DevelopersPage({
   // The permissions come first: a query without permission would be logged as an attempt.
   const { permissions } = await api.account.current();
   const maySee = permissions.includes('token.read');
-  const [connection, tokens, secrets, timeZone] = await Promise.all([
+  const [connection, tokens, secrets, address, timeZone] = await Promise.all([
     api.developers.connection(),
     maySee ? api.developers.tokens() : null,
     maySee ? api.developers.secrets() : null,
+    maySee ? api.events.address() : null,
     viewerZone(session.merchant.timeZone),
   ]);
   const view = { locale, timeZone, environment };
@@ -170,7 +172,10 @@ export default async function DevelopersPage({
       <div className="grid min-w-0 grid-cols-1 gap-5">
         <Connection locale={locale} connection={connection} />
         {tokens && secrets && (
-          <ClientMessages locale={locale} namespaces={['dashboard.developers']}>
+          <ClientMessages
+            locale={locale}
+            namespaces={['dashboard.developers', 'dashboard.eventTypes']}
+          >
             <Panel id="tokens" title={t('developers.tokens')}>
               {mayMake ? (
                 <TokenForm
@@ -198,6 +203,7 @@ export default async function DevelopersPage({
               rests={rests}
               {...view}
             />
+            <EventAddress {...{ address, permissions, rests }} {...view} />
           </ClientMessages>
         )}
         <Samples locale={locale} connection={connection} environment={environment} />

@@ -19,7 +19,8 @@ export type Action =
   | { does: 'endOtherSessions' }
   | { does: 'switchMerchant'; merchantId: string }
   | { does: 'cancelInvoice'; invoiceId: string }
-  | { does: 'resendCallback'; invoiceId: string }
+  | { does: 'resendCallback'; named: string }
+  | { does: 'removeEventAddress' }
   | { does: 'deactivateToken'; tokenId: string }
   | { does: 'changeAcquirer'; accountId: string; change: 'enable' | 'disable' | 'disconnect' }
   | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
@@ -37,7 +38,9 @@ function run(client: Client, action: Action): Promise<unknown> {
     case 'cancelInvoice':
       return client.invoices.cancel.mutate({ invoiceId: action.invoiceId });
     case 'resendCallback':
-      return client.invoices.resendCallback.mutate({ invoiceId: action.invoiceId });
+      return client.callbacks.resend.mutate({ named: action.named });
+    case 'removeEventAddress':
+      return client.events.removeAddress.mutate();
     case 'deactivateToken':
       return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
     case 'changeAcquirer':

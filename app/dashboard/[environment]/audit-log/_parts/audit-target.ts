@@ -11,6 +11,8 @@ export function targetHref(
       const list = action.startsWith('callback.') ? 'callbacks' : 'invoices';
       return `${base}/${list}/${encodeURIComponent(target.id)}`;
     }
+    case 'event':
+      return `${base}/callbacks/${encodeURIComponent(target.id)}`;
     case 'token':
       return `${base}/developers#tokens`;
     case 'invitation':

@@ -9,7 +9,11 @@ import type { CallbackDetailView } from '#server/trpc/rows.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
-import { CallbackSchedule, InvoiceNow } from '../../../_shared/callback-schedule.tsx';
+import {
+  CallbackSchedule,
+  CallbackSubject,
+  callbackName,
+} from '../../../_shared/callback-schedule.tsx';
 import { CopyButton } from '../../../_shared/copy-button.tsx';
 import { CopyableAddress, CopyableId } from '../../../_shared/copyable-id.tsx';
 import { ActionButton } from '../../../_shared/forms/action-button.tsx';
@@ -41,6 +45,14 @@ function Summary({ locale, timeZone, base, data: { callback } }: View) {
   const t = translatorOf(locale, 'dashboard.callbacks');
   const instant = (at: Date) => <Instant atMs={at.getTime()} locale={locale} timeZone={timeZone} />;
   const facts = [
+    ...(callback.eventType
+      ? [
+          {
+            name: t('kinds.event'),
+            value: <code className="font-mono text-sm">{callback.eventType}</code>,
+          },
+        ]
+      : []),
     {
       name: t('invoice'),
       value: (
@@ -60,7 +72,7 @@ function Summary({ locale, timeZone, base, data: { callback } }: View) {
       name: t('webhookId'),
       value: <CopyableId id={callback.messageId} copy={t('copyId')} copied={t('copied')} />,
     },
-    { name: t('created'), value: instant(callback.createdAt) },
+    { name: t(callback.eventType ? 'happened' : 'created'), value: instant(callback.createdAt) },
   ];
   if (callback.deliveredAt) {
     facts.push({ name: t('delivered'), value: instant(callback.deliveredAt) });
@@ -143,7 +155,7 @@ function Screen({ resend, ...view }: View & { resend: ReactNode }) {
             {callback.host}
           </h1>
           <CallbackBadge state={callback.state} label={t(`callbackStates.${callback.state}`)} />
-          <InvoiceNow locale={locale} status={callback.invoiceStatus} />
+          <CallbackSubject {...{ locale, callback }} />
         </div>
         {resend}
       </header>
@@ -189,7 +201,7 @@ export default async function CallbackPage({ params }: Props) {
   const [{ permissions }, timeZone, loaded] = await Promise.all([
     api.account.current(),
     viewerZone(session.merchant.timeZone),
-    load(api.callbacks.read({ invoiceId })),
+    load(api.callbacks.read({ named: invoiceId })),
   ]);
   const base = `/dashboard/${environment}`;
   if (!loaded.ok) {
@@ -208,7 +220,7 @@ export default async function CallbackPage({ params }: Props) {
   const resend = permissions.includes('callback.resend') && (
     <ActionButton
       environment={environment}
-      action={{ does: 'resendCallback', invoiceId: loaded.data.callback.invoiceId }}
+      action={{ does: 'resendCallback', named: callbackName(loaded.data.callback) }}
       label={t('invoice.resend')}
       done={t('invoice.resendDone')}
       confirmation={{

@@ -9,7 +9,12 @@ import {
   ListFilters,
 } from '../../../_shared/lists/list-filters.tsx';
 import { queryString } from '../../../_shared/lists/query-text.ts';
-import { ANSWER_CHOICES, CALLBACK_STATE_CHOICES, type CallbackQuery } from './callback-query.ts';
+import {
+  ANSWER_CHOICES,
+  CALLBACK_STATE_CHOICES,
+  type CallbackQuery,
+  KIND_CHOICES,
+} from './callback-query.ts';
 
 function StateLinks({ locale, path, query }: Props) {
   const t = translatorOf(locale, 'dashboard');
@@ -45,8 +50,9 @@ type Props = { locale: Locale; path: string; query: CallbackQuery };
 /** The filters except the state, which the links show. */
 function filtersOf({ locale, query }: Props): FilterInWords<CallbackQuery>[] {
   const t = translatorOf(locale, 'dashboard.callbacks');
-  const { host, answer } = query;
+  const { kind, host, answer } = query;
   return [
+    { name: 'kind', label: t('kind'), text: kind && t(`kinds.${kind}`) },
     { name: 'host', label: t('host'), text: host },
     {
       name: 'answer',
@@ -66,7 +72,14 @@ export function CallbackFilters(props: Props) {
       <StateLinks {...props} />
       <ListFilters locale={locale} path={path} query={query} filters={filtersOf(props)}>
         {query.state !== '' && <input type="hidden" name="state" value={query.state} />}
-        <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-4">
+        <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-5">
+          <ChoiceField
+            name="kind"
+            label={t('kind')}
+            value={query.kind}
+            any={t('anyKind')}
+            choices={KIND_CHOICES.map((value) => ({ value, text: t(`kinds.${value}`) }))}
+          />
           <FormField id="search" label={t('host')}>
             <input
               id="search"

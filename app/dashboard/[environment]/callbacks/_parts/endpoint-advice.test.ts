@@ -5,7 +5,7 @@ import { adviceFor } from './endpoint-advice.ts';
 type Sample = EndpointReportView['samples'][number];
 
 const KEPT: Sample = {
-  status: 'PAID',
+  of: 'PAID',
   messageId: 'msg_test_1',
   body: '{}',
   reached: 'kept',

@@ -4,9 +4,11 @@ import type { EndpointReportView } from '#server/trpc/rows.ts';
 type Sample = EndpointReportView['samples'][number];
 type Words = Messages['dashboard']['endpoint'];
 type Advice = keyof Words['advice'];
-export type Point = keyof Words['points'];
+export type Point = Exclude<keyof Words['points'], 'http2xx'>;
 
 export const POINTS: Point[] = ['reached', 'inTime', 'httpOk', 'json', 'success', 'sameAnswer'];
+
+export const POINTS_OF_EVENTS: Point[] = ['reached', 'inTime', 'httpOk', 'sameAnswer'];
 
 /** Failures that no server or firewall causes and no point covers. */
 const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
@@ -20,11 +22,17 @@ const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
 /** Such an endpoint rejects the signature, or wants something that no callback has. */
 const REFUSALS: readonly (number | null)[] = [401, 403];
 
+/** Of an answer to an event only the status counts, and that any 2xx. */
+export function isEvent({ of }: Sample): boolean {
+  return of.includes('.');
+}
+
 function adviceOn(sample: Sample): Advice | null {
   const own = sample.failure && BY_FAILURE[sample.failure];
   if (own) return own;
   if (REFUSALS.includes(sample.httpStatus)) return 'refused';
   const broken = POINTS.find((point) => sample[point] === 'broken');
+  if (broken === 'httpOk' && isEvent(sample)) return 'http2xx';
   if (broken) return broken;
   if (sample.reason === null) return null;
   // An answer had begun but is not complete: it was too long, or broke off.
@@ -40,6 +48,6 @@ export function adviceFor(samples: readonly Sample[]): Advice[] {
 }
 
 /** Whether an advice is about one of the points, whose name then precedes it. */
-export function isPoint(advice: Advice): advice is Point {
-  return (POINTS as Advice[]).includes(advice);
+export function isPoint(advice: Advice): advice is Point | 'http2xx' {
+  return advice === 'http2xx' || (POINTS as Advice[]).includes(advice);
 }

@@ -3,14 +3,20 @@ import { Banner } from '#app/_ui/banner.tsx';
 import { CheckIcon, CrossIcon } from '#app/_ui/icons.tsx';
 import type { Locale } from '#server/lib/locales.ts';
 import type { EndpointReportView } from '#server/trpc/rows.ts';
+import { eventTypeWord } from '../../../_shared/event-type-word.ts';
 import { millisecondsText } from '../../../_shared/milliseconds.ts';
 import { Reason } from '../../../_shared/reason.tsx';
 import { StatusBadge } from '../../../_shared/status-badge.tsx';
 import { Unfold } from '../../../_shared/unfold.tsx';
-import { adviceFor, isPoint, POINTS } from './endpoint-advice.ts';
+import { adviceFor, isEvent, isPoint, POINTS, POINTS_OF_EVENTS } from './endpoint-advice.ts';
 
 type Sample = EndpointReportView['samples'][number];
+const STATUSES = ['PAID', 'EXPIRED', 'CANCELED'] as const;
 type Verdict = Sample['reached'];
+
+/** Whether a sample is a notification of an invoice's status. */
+const isStatus = (of: Sample['of']): of is (typeof STATUSES)[number] =>
+  STATUSES.some((status) => status === of);
 
 function Mark({ verdict, label }: { verdict: Verdict; label: string }) {
   const shape = 'mt-0.5 grid size-5 shrink-0 place-items-center rounded-full';
@@ -48,22 +54,28 @@ function Text({ title, children }: { title: string; children: string }) {
 function SampleCard({ sample, locale }: { sample: Sample; locale: Locale }) {
   const t = useTranslations('dashboard.endpoint');
   const statuses = useTranslations('dashboard.statuses');
+  const events = useTranslations('dashboard.eventTypes');
   const reasons = useTranslations('reasons');
+  const { of } = sample;
   return (
     <li className="card grid content-start gap-3 p-5">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <StatusBadge status={sample.status} label={statuses(sample.status)} />
+        {isStatus(of) ? (
+          <StatusBadge status={of} label={statuses(of)} />
+        ) : (
+          <span className="font-medium">{events(eventTypeWord(of))}</span>
+        )}
         <span className="text-muted text-sm tabular-nums">
           {sample.httpStatus !== null && `HTTP ${sample.httpStatus}, `}
           {millisecondsText(sample.durationMs, locale)}
         </span>
       </div>
       <ul className="grid gap-1.5 text-[0.9375rem]">
-        {POINTS.map((point) => (
+        {(isStatus(of) ? POINTS : POINTS_OF_EVENTS).map((point) => (
           <li key={point} className="flex gap-2">
             <Mark verdict={sample[point]} label={t(`verdicts.${sample[point]}`)} />
             <span className={sample[point] === 'unknown' ? 'text-muted' : ''}>
-              {t(`points.${point}`)}
+              {t(`points.${point === 'httpOk' && !isStatus(of) ? 'http2xx' : point}`)}
             </span>
           </li>
         ))}
@@ -117,6 +129,8 @@ export function EndpointReport({
   const { refusesWrongSignature: refuses, keepsContract, samples } = report;
   // Green must not say that all is well while anybody can claim that an invoice is paid.
   const isForgeable = refuses === 'broken';
+  const isOfEvents = samples.some(isEvent);
+  const forgeable = isOfEvents ? t('forgeableEvent') : t('forgeable');
   return (
     <div className="grid gap-5">
       {!(isForgeable && keepsContract) && (
@@ -125,19 +139,20 @@ export function EndpointReport({
             keepsContract ? 'bg-positive-soft text-positive' : 'bg-negative-soft text-negative'
           }`}
         >
-          {keepsContract ? t('keeps') : t('breaks')}.{' '}
+          {isOfEvents && (keepsContract ? t('keepsEvents') : t('breaksEvents'))}
+          {!isOfEvents && (keepsContract ? t('keeps') : t('breaks'))}.{' '}
           <span className="font-normal">{keepsContract ? t('keepsText') : t('breaksText')}</span>
         </p>
       )}
       {isForgeable && (
-        <Banner tone="caution" title={keepsContract ? t('forgeable') : t('signature')}>
+        <Banner tone="caution" title={keepsContract ? forgeable : t('signature')}>
           <p>{t('signatureAdvice.broken')}</p>
         </Banner>
       )}
       <Advice samples={samples} />
       <ul className="grid gap-5 lg:grid-cols-3">
         {samples.map((sample) => (
-          <SampleCard key={sample.status} sample={sample} {...view} />
+          <SampleCard key={sample.of} sample={sample} {...view} />
         ))}
       </ul>
       {refuses !== null && refuses !== 'broken' && (

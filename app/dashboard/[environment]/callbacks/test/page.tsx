@@ -4,6 +4,7 @@ import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { dashboardSession } from '../../../_server/api.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
+import { queryText, type SearchParams } from '../../../_shared/lists/query-text.ts';
 import { Notice } from '../../../_shared/notice.tsx';
 import { PageTitle } from '../../../_shared/page-title.tsx';
 import { EndpointTrial } from '../_parts/endpoint-trial.tsx';
@@ -16,17 +17,22 @@ export async function generateMetadata(): Promise<Metadata> {
 /** An invoice's id is never `test`, so this screen and a callback's cannot meet. */
 export default async function EndpointTrialPage({
   params,
+  searchParams,
 }: {
   params: Promise<{ environment: string }>;
+  searchParams: Promise<SearchParams>;
 }) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ permissions }, newest] = await Promise.all([
+  const [{ permissions }, newest, search] = await Promise.all([
     api.account.current(),
     api.callbacks.list({ limit: 1 }),
+    searchParams,
   ]);
+  const address = permissions.includes('token.read') ? await api.events.address() : null;
+  const [last] = newest.callbacks;
   const isSuspended = session.merchant.status === 'suspended';
   const why = isSuspended
     ? { title: t('suspended.rests') }
@@ -34,7 +40,7 @@ export default async function EndpointTrialPage({
   return (
     <ClientMessages
       locale={locale}
-      namespaces={['dashboard.endpoint', 'dashboard.statuses', 'reasons']}
+      namespaces={['dashboard.endpoint', 'dashboard.statuses', 'dashboard.eventTypes', 'reasons']}
     >
       <BackLink href={`/dashboard/${environment}/callbacks`} text={t('callbacks.title')} />
       <PageTitle title={t('endpoint.title')} />
@@ -42,7 +48,11 @@ export default async function EndpointTrialPage({
         <EndpointTrial
           environment={environment}
           locale={locale}
-          lastUrl={newest.callbacks[0]?.url ?? ''}
+          kind={queryText(search.kind) === 'event' ? 'event' : 'notification'}
+          urls={{
+            notification: last?.kind === 'notification' ? last.url : '',
+            event: address?.url ?? '',
+          }}
         />
       ) : (
         <Notice {...why} />

@@ -59,7 +59,7 @@ function Actions({
       {callback && permissions.includes('callback.resend') && (
         <ActionButton
           environment={environment}
-          action={{ does: 'resendCallback', invoiceId }}
+          action={{ does: 'resendCallback', named: invoiceId }}
           label={t('invoice.resend')}
           done={t('invoice.resendDone')}
           confirmation={{
