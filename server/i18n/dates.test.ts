@@ -14,22 +14,14 @@ test.each([
   expect(formatTime(AT_MS, locale, 'Asia/Tashkent')).toBe('23:55 GMT+5');
 });
 
+test.each(LOCALES)('a time of day has two digits for its hour: %s', (locale) => {
+  expect(formatTime(Date.UTC(2026, 10, 21, 0, 5), locale, 'UTC')).toBe('00:05 UTC');
+  expect(formatInstant(Date.UTC(2026, 10, 21, 0, 5), locale, 'UTC')).toMatch(/ 00:05 UTC$/);
+});
+
 test('UTC is named once, and stands for a zone that nobody knows', () => {
   for (const zone of ['UTC', 'Mars/Olympus']) {
     expect(formatZonedInstant(AT_MS, 'en', zone)).toBe('21 November 2026 at 18:55 (UTC)');
     for (const locale of LOCALES) expect(formatTime(AT_MS, locale, zone)).toBe('18:55 UTC');
-  }
-});
-
-test('the months are written here as Uzbek is where it is known', () => {
-  const format = new Intl.DateTimeFormat('uz-Latn', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  for (let month = 0; month < 12; month++) {
-    const atMs = Date.UTC(2026, month, 5, 4, 5);
-    expect(formatInstant(atMs, 'uz', 'UTC')).toBe(`${format.format(atMs)}, 04:05 UTC`);
   }
 });

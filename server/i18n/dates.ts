@@ -21,9 +21,7 @@ function partsOf(atMs: number, locale: Locale, timeZone: string): Parts {
 }
 
 function dateAndTime(atMs: number, locale: Locale, timeZone: string): string {
-  const { dateTag, writeInstant } = propertiesOf(locale);
-  if (writeInstant) return writeInstant(partsOf(atMs, locale, timeZone));
-  return dateFormat(dateTag, {
+  return dateFormat(propertiesOf(locale).dateTag, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

@@ -8,12 +8,22 @@ test('what the catalogue says in English is what the server says', () => {
   expect(messagesAt('en', 'failures')).toEqual(Object.fromEntries(english));
 });
 
-test.each(Object.keys(ERRORS) as ErrorCode[])('%s names in Russian what it is about', (code) => {
-  const names = [...ERRORS[code][1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
-  const said = translatorOf('ru', 'failures')(code, values);
-  expect(said).toMatch(/[а-яё]/i);
-  expect(said.match(/<\w+>/g) ?? []).toEqual(names.map((name) => `<${name}>`));
+const codes = Object.keys(ERRORS) as ErrorCode[];
+
+test.each([
+  ['ru', /[а-яё]/i],
+  ['uz', /[a-z]/i],
+] as const)('a failure names in %s what it is about', (locale, letters) => {
+  for (const code of codes) {
+    const names = [...ERRORS[code][1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
+    const said = translatorOf(locale, 'failures')(code, values);
+    expect(said, code).toMatch(letters);
+    expect(said, code).not.toBe(translatorOf('en', 'failures')(code, values));
+    expect((said.match(/<\w+>/g) ?? []).sort(), code).toEqual(
+      names.map((name) => `<${name}>`).sort(),
+    );
+  }
 });
 
 test('a refusal is said in the reader’s language, with what it names', () => {
@@ -22,4 +32,5 @@ test('a refusal is said in the reader’s language, with what it names', () => {
   });
   expect(translatorOf('en', 'failures')(code, values)).toBe(message);
   expect(translatorOf('ru', 'failures')(code, values)).toBe('kim@shop.example уже в команде.');
+  expect(translatorOf('uz', 'failures')(code, values)).toBe('kim@shop.example allaqachon jamoada.');
 });

@@ -1,4 +1,5 @@
 import { LruMap } from './lru-map.ts';
+import { DATE_NUMBERS, uzbekDate, uzbekNumber } from './uzbek-formats.ts';
 
 // A viewer's zone comes from a cookie: made-up zones must not fill the memory.
 const MOST_KEPT = 300;
@@ -18,14 +19,35 @@ function kept<Options, Format>(
   };
 }
 
+const isUzbek = (locale: string): boolean => locale.split('-')[0] === 'uz';
+
+type DateFormat = Pick<Intl.DateTimeFormat, 'format' | 'formatToParts'>;
+
+function uzbekDateFormat(locale: string, options: Intl.DateTimeFormatOptions): DateFormat {
+  const numbers = new Intl.DateTimeFormat(locale, { ...DATE_NUMBERS, timeZone: options.timeZone });
+  return {
+    format: (at) => uzbekDate(numbers.formatToParts(at), options),
+    formatToParts: (at) => numbers.formatToParts(at),
+  };
+}
+
 /** As `new Intl.DateTimeFormat`, but made once and kept. @throws RangeError for an unknown zone */
 export const dateFormat = kept(
-  (locale: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+  (locale: string, options: Intl.DateTimeFormatOptions): DateFormat =>
+    isUzbek(locale) ? uzbekDateFormat(locale, options) : new Intl.DateTimeFormat(locale, options),
 );
+
+type NumberFormat = Pick<Intl.NumberFormat, 'format'>;
+
+function uzbekNumberFormat(options: Intl.NumberFormatOptions): NumberFormat {
+  const russian = new Intl.NumberFormat('ru', options);
+  return { format: (value: number | bigint) => uzbekNumber(russian.formatToParts(value)) };
+}
 
 /** As `new Intl.NumberFormat`, but made once and kept. */
 export const numberFormat = kept(
-  (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+  (locale: string, options: Intl.NumberFormatOptions): NumberFormat =>
+    isUzbek(locale) ? uzbekNumberFormat(options) : new Intl.NumberFormat(locale, options),
 );
 
 /** Whether the runtime knows a zone by this IANA name. It knows more names than it lists. */

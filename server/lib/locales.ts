@@ -8,8 +8,6 @@ type MoneyWriting = {
   alwaysExact: readonly string[];
 };
 
-type DateNumbers = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
-
 type LocaleProperties = {
   /** The language by its own name, for the selector. */
   name: string;
@@ -23,26 +21,9 @@ type LocaleProperties = {
   csvSeparator: ',' | ';';
   /** Whether a short date has its day and month in two digits, as in `05.11`. */
   padsDates: boolean;
-  /** Writes a date with its time where Intl cannot: Chromium has `2026 M11 21` for Uzbek. */
-  writeInstant?: (numbers: DateNumbers) => string;
   /** Intl does not write amounts: browsers know no Uzbek, and its Russian is `84 900,00 UZS`. */
   money: MoneyWriting;
 };
-
-const UZBEK_MONTHS = [
-  'yanvar',
-  'fevral',
-  'mart',
-  'aprel',
-  'may',
-  'iyun',
-  'iyul',
-  'avgust',
-  'sentabr',
-  'oktabr',
-  'noyabr',
-  'dekabr',
-];
 
 /**
  * The languages of the gateway; the first is the fallback. Their texts are in
@@ -85,8 +66,6 @@ const PROPERTIES = {
     dateTag: 'uz-Latn',
     csvSeparator: ';',
     padsDates: false,
-    writeInstant: ({ day, month, year, hour, minute }) =>
-      `${Number(day)}-${UZBEK_MONTHS[Number(month) - 1]}, ${year}, ${hour}:${minute}`,
     money: {
       group: '\u00a0',
       decimal: ',',
