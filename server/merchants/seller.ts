@@ -83,7 +83,7 @@ const CHECKS: Record<keyof SellerDetails, (typed: string) => string> = {
   supportPhone,
   supportTelegram,
   termsUrl: (typed) => pageUrl(typed, 'terms_url_invalid'),
-  refundPolicyUrl: (typed) => pageUrl(typed, 'refund_policy_url_invalid'),
+  refundPolicyUrl: (typed) => pageUrl(typed, 'policy_url_invalid'),
 };
 
 /**

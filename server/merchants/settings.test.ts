@@ -181,7 +181,7 @@ describe('who gets the money', () => {
     ['support_telegram_invalid', { supportTelegram: '@1x' }],
     ['terms_url_invalid', { termsUrl: 'http://kiosk.example/terms' }],
     ['terms_url_invalid', { termsUrl: 'https://a:b@kiosk.example/' }],
-    ['refund_policy_url_invalid', { refundPolicyUrl: 'javascript:alert(1)' }],
+    ['policy_url_invalid', { refundPolicyUrl: 'javascript:alert(1)' }],
   ])('is refused as %s: %o', async (code, wrong) => {
     await expect(save(wrong)).rejects.toMatchObject({ code });
     expect(await audit()).toEqual([]);

@@ -44,6 +44,7 @@ const PASSING: KnownValues = {
   ownerEmail: ['asked@example.com'],
   formKey: ['00000000-0000-4000-8000-000000000001'],
   url: ['http://127.0.0.1:1/'],
+  networks: ['203.0.113.0/24'],
   base64: [PICTURE],
   untilMs: [Date.parse('2027-01-01T00:00:00.000Z')],
   maxAmountMinor: [Number.MAX_SAFE_INTEGER],

@@ -20,7 +20,7 @@ const FIELD_OF: Partial<Record<ErrorCode, Field>> = {
   support_phone_invalid: 'supportPhone',
   support_telegram_invalid: 'supportTelegram',
   terms_url_invalid: 'termsUrl',
-  refund_policy_url_invalid: 'refundPolicyUrl',
+  policy_url_invalid: 'refundPolicyUrl',
 };
 
 /** A field that the server refused, and why. */
