@@ -57,12 +57,12 @@ export async function expectFits(
 async function openShop(page: Page, gateway: GatewayUnderTest) {
   const shop = await newShop(gateway, 'Shop of large letters');
   const post = (path: string, body: object) => postTo(gateway, shop, path, body);
-  await post('/invoice/create', createBody({ amount: 2 ** 53 - 1 }));
+  const pendingId = await post('/invoice/create', createBody({ amount: 2 ** 53 - 1 }));
   const callback_url = `http://127.0.0.1:9/${'callback'.repeat(30)}`;
   const invoice_id = await post('/invoice/create', createBody({ callback_url }));
   await post('/invoice/cancel', { invoice_id });
   await signInAt(page, shop.owner, '/dashboard/sandbox');
-  return invoice_id;
+  return { invoiceId: invoice_id, pendingId };
 }
 
 /** The front page, the documentation, and the page for an unknown address. */
@@ -77,7 +77,7 @@ export async function expectDashboardFits(
   gateway: GatewayUnderTest,
   look: Look,
 ): Promise<void> {
-  const invoiceId = await openShop(page, gateway);
+  const { invoiceId, pendingId } = await openShop(page, gateway);
   await page.goto('/dashboard/sandbox?lang=ru');
   const screens = [
     '',
@@ -85,6 +85,7 @@ export async function expectDashboardFits(
     '/invoices?status=PAID&currency=UZS&from=2026-01-01&to=2026-12-31',
     '/invoices/new',
     `/invoices/${invoiceId}`,
+    `/invoices/${pendingId}/link`,
     '/callbacks',
     `/callbacks/${invoiceId}`,
     '/callbacks/test',

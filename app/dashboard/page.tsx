@@ -1,6 +1,17 @@
 import { redirect } from 'next/navigation';
+import { currentAccount, dashboardSession } from './_server/api.ts';
 
-/** The sandbox is the start for an unspecified address, because nothing can go wrong there. */
-export default function DashboardPage() {
+/**
+ * Leads to the sandbox, where nothing can go wrong; a cashier to where buyers pay, as soon as they
+ * can.
+ */
+export default async function DashboardPage() {
+  const { session } = await dashboardSession('production');
+  if (session.merchant) {
+    const { permissions, takesPayments } = await currentAccount('production');
+    if (takesPayments && !permissions.includes('business.read')) {
+      redirect('/dashboard/production/invoices/new');
+    }
+  }
   redirect('/dashboard/sandbox');
 }

@@ -225,9 +225,12 @@ export type InvoiceDetails = {
   invoice_id: string;
   /** The payment page: send the buyer here */
   invoice_url: string;
-  success_url: string;
-  error_url: string;
-  callback_url: string;
+  /** Null for a payment link that was made in the dashboard without it */
+  success_url: string | null;
+  /** Null for a payment link that was made in the dashboard without it */
+  error_url: string | null;
+  /** Null for a payment link that was made in the dashboard without it. Then no callback is sent */
+  callback_url: string | null;
   /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
   status: 1 | 2 | 3 | 4;
   /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */
@@ -249,7 +252,7 @@ export type InvoiceDetails = {
   extra_data: { [key: string]: unknown };
   /** The sum of its refunds that are PENDING or SUCCEEDED, in minor units */
   refunded_amount: number;
-  /** The notification of the status change; null while PENDING */
+  /** The notification of the status change; null while PENDING, and where callback_url is null */
   callback: {
     /** pending: an attempt is still to come; exhausted: none is */
     state: 'pending' | 'delivered' | 'exhausted';
@@ -272,9 +275,12 @@ export type InvoiceRecord = {
   invoice_id: string;
   /** The payment page: send the buyer here */
   invoice_url: string;
-  success_url: string;
-  error_url: string;
-  callback_url: string;
+  /** Null for a payment link that was made in the dashboard without it */
+  success_url: string | null;
+  /** Null for a payment link that was made in the dashboard without it */
+  error_url: string | null;
+  /** Null for a payment link that was made in the dashboard without it. Then no callback is sent */
+  callback_url: string | null;
   /** 1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED */
   status: 1 | 2 | 3 | 4;
   /** Minor units, hundredths in all four currencies: 1500 is 15.00 USD, or 15.00 UZS */

@@ -44,27 +44,29 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices$/);
 });
 
-/** Fills in the form and ends on the new invoice's page; the suggested reference is the default. */
+const MORE = 'More: how long it works, positions, order number, addresses';
+
+/** Fills in the form and ends on the new link's page; the suggested reference is the default. */
 async function createByHand(page: Page, reference?: string): Promise<void> {
   const preview = page.getByRole('region', { name: 'What the buyer sees', exact: true });
   // The text may come before the script, which then reads it.
-  await page.getByLabel('Description', { exact: true }).fill('Made by hand');
+  await page.getByLabel('What is it for?', { exact: true }).fill('Made by hand');
   await expect(preview.getByText('Made by hand', { exact: true })).toBeVisible();
-  await page.getByLabel('Title 1', { exact: true }).fill('Coffee beans');
-  if (reference) await page.getByLabel('Transaction id', { exact: true }).fill(reference);
-  await page.getByLabel('After payment', { exact: true }).fill('https://example.com/thanks');
-  await page.getByLabel('Back to the shop', { exact: true }).fill('https://example.com/cart');
-  await page.getByLabel('Callback', { exact: true }).fill('http://localhost:9/callback');
-  const create = page.getByRole('button', { name: 'Create invoice', exact: true });
+  if (reference) {
+    await page.getByText(MORE, { exact: true }).click();
+    await page.getByLabel('Order number', { exact: true }).fill(reference);
+  }
+  const amount = page.getByLabel('Amount', { exact: true });
+  const create = page.getByRole('button', { name: 'Create link', exact: true });
   await create.click();
-  await expect(page.getByLabel('Amount 1, USD', { exact: true })).toBeFocused();
+  await expect(amount).toBeFocused();
   await expect(preview.getByText('Pay', { exact: true })).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Amount 1, USD', { exact: true }).fill('15');
+  await amount.fill('15');
   await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0);
   await expect(preview.getByText('Pay $15.00', { exact: true })).toBeVisible();
   await create.click();
-  await expect(page).toHaveURL(/\/invoices\/inv_\w+$/);
+  await expect(page).toHaveURL(/\/invoices\/inv_\w+\/link$/);
 }
 
 /** Opens the palette by the keyboard and types into it. */
@@ -81,7 +83,7 @@ test('staff make an invoice by hand, find it, cancel it after a question, and re
   const reference = `by-hand-${crypto.randomUUID()}`;
   await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
   await createByHand(page, reference);
-  const code = page.getByRole('region', { name: 'Share', exact: true }).getByRole('img');
+  const code = page.getByRole('img', { name: 'QR code of the payment page', exact: true });
   await expect(code).toHaveJSProperty('complete', true);
   expect(await code.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await (await askPalette(page, 'Invoices')).press('Enter');
@@ -111,6 +113,7 @@ test('an invoice made by hand can be paid for as long as was chosen, whatever th
 }) => {
   await page.clock.setSystemTime(Date.now() - 2 * 60 * 60 * 1000);
   await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
+  await page.getByText(MORE, { exact: true }).click();
   await page.getByLabel('Payable for', { exact: true }).selectOption('1 hour');
   await createByHand(page);
 });
@@ -118,13 +121,16 @@ test('an invoice made by hand can be paid for as long as was chosen, whatever th
 test('a long invoice is made by hand', async ({ page, gateway }) => {
   await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
-  await fill('Description', 'A long order');
-  // The preview follows once the script is there.
-  const preview = page.getByRole('region', { name: 'What the buyer sees', exact: true });
-  await expect(preview.getByText('A long order', { exact: true })).toBeVisible();
-  const create = page.getByRole('button', { name: 'Create invoice', exact: true });
+  await page.getByText(MORE, { exact: true }).click();
+  // A press has no effect before the script is there.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Add a position', exact: true }).click();
+    await expect(page.getByLabel('Title 1', { exact: true })).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  const create = page.getByRole('button', { name: 'Create link', exact: true });
   await create.click();
   await expect(page.getByText('Enter a title and an amount', { exact: true })).toBeVisible();
+  await fill('What is it for?', 'A long order');
   await fill('After payment', 'https://example.com/thanks');
   await fill('Back to the shop', 'https://example.com/cart');
   await fill('Callback', 'http://localhost:9/callback');
@@ -134,7 +140,9 @@ test('a long invoice is made by hand', async ({ page, gateway }) => {
     await fill(`Title ${nth}`, '€'.repeat(512));
     await fill(`Amount ${nth}, USD`, '1');
   }
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(String(count));
   await create.click();
+  await page.getByRole('link', { name: 'Open the invoice', exact: true }).click();
   await expect(page).toHaveURL(/\/invoices\/inv_\w+$/);
   await expect(page.getByText('€'.repeat(512))).toHaveCount(count);
 });

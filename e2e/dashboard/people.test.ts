@@ -67,8 +67,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   // Each arrow only chooses a role, so that every role can be reached.
   await roles.press('ArrowUp');
   await expect(roles).toHaveValue('finance');
-  await roles.press('ArrowDown');
-  await roles.press('ArrowDown');
+  for (const _ of ['support', 'cashier', 'viewer']) await roles.press('ArrowDown');
   await expect(roles).toHaveValue('viewer');
   await expect(roles).toHaveAccessibleDescription('From now on: Reads invoices and callbacks.');
   await expectGood(page);

@@ -38,6 +38,8 @@ export type StaffSession = {
     status: 'active' | 'suspended';
     timeZone: string;
     role: Role;
+    /** An operator acts for it until `impersonatingUntilMs`. */
+    isActing: boolean;
   } | null;
   /** The merchant requires a second factor and the person has none: nothing of it opens. */
   mustSetUpSecondFactor: boolean;
@@ -162,6 +164,7 @@ export async function findSession(
             status: row.merchant_status,
             timeZone: row.time_zone,
             role: row.role,
+            isActing: row.acting_until !== null,
           },
     mustSetUpSecondFactor: row.must_set_up,
   };

@@ -18,7 +18,7 @@ export const isNamed = (name: string): string =>
 
 /**
  * Writes the notification of a status change in the same statement, so that neither exists without
- * the other, whatever dies.
+ * the other, whatever dies. An invoice without a callback address has none.
  *
  * PostgreSQL composes the body and freezes it as bytes: a set of a thousand expired invoices costs
  * one statement, and the content signed and sent later is what was true at the change. `positions`,
@@ -38,7 +38,8 @@ export function enqueueCallbacks(changed: string, now: string, cause: string): s
        next_attempt_at, created_at, request_id)
     SELECT ${notificationId('c.id')}, 'notification', 'callback_url', c.id, c.merchant_id, c.environment, c.callback_url, ${hostOf('c.callback_url')}, c.status,
            convert_to(${CALLBACK_BODY}, 'UTF8'), least(${now}, now()), ${now}, coalesce(${cause}, c.request_id)
-    FROM ${changed} c`;
+    FROM ${changed} c
+    WHERE c.callback_url IS NOT NULL`;
 }
 
 /** The channel that tells workers of a due callback. */

@@ -24,7 +24,9 @@ const POSITION_BYTES = 64;
 /** The bytes of all its texts, each of which is searched for quotes in an array. */
 function bytesOf({ command: { invoice, idempotency } }: CreateRow): number {
   let bytes = invoice.merchantTransactionId.length + invoice.description.length;
-  bytes += invoice.successUrl.length + invoice.errorUrl.length + invoice.callbackUrl.length;
+  for (const url of [invoice.successUrl, invoice.errorUrl, invoice.callbackUrl]) {
+    bytes += url?.length ?? 0;
+  }
   bytes += invoice.merchantData?.length ?? 0;
   for (const { title } of invoice.positions) bytes += title.length + POSITION_BYTES;
   if (idempotency) bytes += idempotency.key.length + idempotency.responseBody.length;

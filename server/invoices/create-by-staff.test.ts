@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { newInvoice } from '../testing/invoices.ts';
 import { refuseAudit } from '../testing/refused-audit.ts';
-import { createByStaff, lastAddresses } from './create-by-staff.ts';
+import { createByStaff, lastCurrency } from './create-by-staff.ts';
 import type { NewInvoice } from './types.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -65,13 +65,23 @@ it('keeps the forms of two people apart, though their keys are the same', async 
   expect(second).not.toEqual(first);
 });
 
-it('proposes the addresses of the last invoice, of this environment only', async () => {
-  await create(newInvoice({ successUrl: 'https://shop.example/new' }), 'form-4');
+it('proposes the currency of the person’s last link, before that of the last invoice', async () => {
   const { pool } = database;
-  expect(await lastAddresses(pool, merchant.sandbox.tenant)).toMatchObject({
-    callbackUrl: 'http://localhost:1/callback',
-  });
-  expect(await lastAddresses(pool, merchant.production.tenant)).toBeNull();
+  const { sandbox, production: live } = await createMerchantFixture(pool);
+  const { tenant } = sandbox;
+  const newcomer = { type: 'staff', id: 'usr_3', label: 'c@example.com' } as const;
+  const make = (currency: 'RUB' | 'UZS' | 'EUR', actor: AuditActor, atMs: number) => {
+    const command = { invoice: newInvoice({ currency }), formKey: currency, sent: { currency } };
+    return createByStaff(pool, tenant, command, { actor, now: new Date(NOW.getTime() + atMs) });
+  };
+  await make('RUB', STAFF, 1);
+  expect(await lastCurrency(pool, tenant, newcomer.id)).toBe('RUB');
+  await make('UZS', newcomer, 2);
+  await make('EUR', STAFF, 3);
+  expect(await lastCurrency(pool, tenant, newcomer.id)).toBe('UZS');
+  const { tenant: production } = live;
+  expect(await lastCurrency(pool, production, newcomer.id)).toBe('UZS');
+  expect(await lastCurrency(pool, production, 'usr_4')).toBeNull();
 });
 
 // This test is the last: nothing is audited here afterwards.

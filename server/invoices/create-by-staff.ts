@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import type { Currency } from '../lib/money.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createInvoice } from './create.ts';
@@ -68,20 +69,29 @@ export async function createByStaff(
   });
 }
 
-/** The addresses of the tenant's last invoice, which the next one likely shares, or null. */
-export async function lastAddresses(
+/**
+ * The currency that a new link begins with: of the person's last one at this merchant, otherwise of
+ * the tenant's last invoice; null where there is neither.
+ */
+export async function lastCurrency(
   db: Queryable,
   tenant: Tenant,
-): Promise<{ successUrl: string; errorUrl: string; callbackUrl: string } | null> {
-  const { rows } = await db.query<{ successUrl: string; errorUrl: string; callbackUrl: string }>({
-    name: 'last_addresses',
-    text: `SELECT success_url AS "successUrl", error_url AS "errorUrl", callback_url AS "callbackUrl"
-           -- In the order of an index with the merchant, or the primary key might be read: by it,
-           -- all that others have made since comes first.
-           FROM invoices
-           WHERE merchant_id = ANY (ARRAY[$1::text]) AND environment = $2::environment
-           ORDER BY merchant_id DESC, id DESC LIMIT 1`,
-    values: [tenant.merchantId, tenant.environment],
+  actorId: string,
+): Promise<Currency | null> {
+  const { rows } = await db.query<{ currency: Currency }>({
+    name: 'last_currency',
+    text: `
+      (SELECT details->>'currency' AS currency FROM audit_log
+       WHERE merchant_id = $1::text AND actor_id = $3::text AND action = 'invoice.create'
+       ORDER BY id DESC LIMIT 1)
+      UNION ALL
+      -- In the order of an index with the merchant, or the primary key might be read: by it, all
+      -- that others have made since comes first.
+      (SELECT currency::text FROM invoices
+       WHERE merchant_id = ANY (ARRAY[$1::text]) AND environment = $2::environment
+       ORDER BY merchant_id DESC, id DESC LIMIT 1)
+      LIMIT 1`,
+    values: [tenant.merchantId, tenant.environment, actorId],
   });
-  return rows[0] ?? null;
+  return rows[0]?.currency ?? null;
 }

@@ -14,9 +14,9 @@ export type InvoiceRow = {
   description: string;
   positions: string;
   merchant_data: string | null;
-  success_url: string;
-  error_url: string;
-  callback_url: string;
+  success_url: string | null;
+  error_url: string | null;
+  callback_url: string | null;
   end_date_ms: number;
   created_at_ms: number;
   status_changed_at_ms: number;

@@ -46,9 +46,10 @@ export type NewInvoice = {
   endDateMs: number;
   positions: Position[];
   merchantTransactionId: string;
-  successUrl: string;
-  errorUrl: string;
-  callbackUrl: string;
+  /** The three addresses are null only where a link made by staff has none. */
+  successUrl: string | null;
+  errorUrl: string | null;
+  callbackUrl: string | null;
   /** The object's JSON text, character by character as received. */
   merchantData: string | null;
 };
@@ -75,9 +76,10 @@ export type Invoice = {
   description: string;
   positions: Position[];
   merchantData: string | null;
-  successUrl: string;
-  errorUrl: string;
-  callbackUrl: string;
+  /** The three addresses are null only where a link made by staff has none. */
+  successUrl: string | null;
+  errorUrl: string | null;
+  callbackUrl: string | null;
   endDateMs: number;
   createdAtMs: number;
   statusChangedAtMs: number;
@@ -97,7 +99,7 @@ export type InvoiceRecord = Omit<
   refundedMinor: bigint;
 };
 
-/** A record with the state of its notification; null while there is none. */
+/** A record with the state of its notification; null while, or where, there is none. */
 export type InvoiceDetails = InvoiceRecord & {
   callback: {
     state: 'pending' | 'delivered' | 'exhausted';

@@ -1,7 +1,15 @@
 export const ENVIRONMENTS = ['sandbox', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-export const ROLES = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'] as const;
+export const ROLES = [
+  'owner',
+  'admin',
+  'developer',
+  'finance',
+  'support',
+  'cashier',
+  'viewer',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What a token may be allowed to do. */

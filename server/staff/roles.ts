@@ -1,6 +1,9 @@
 import { ROLES, type Role } from '../merchants/types.ts';
 
-const EVERYBODY: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'];
+const EVERYBODY: readonly Role[] = ROLES;
+/** Asks buyers for money, and sees whether it came; nothing else of the business. */
+const CASHIER: Role = 'cashier';
+const KNOWS_THE_BUSINESS = EVERYBODY.filter((role) => role !== CASHIER);
 const CARES_FOR_BUYERS: readonly Role[] = ['owner', 'admin', 'developer', 'support'];
 const BUILDS: readonly Role[] = ['owner', 'admin', 'developer'];
 const LEADS: readonly Role[] = ['owner', 'admin'];
@@ -13,7 +16,9 @@ export const PERMISSIONS = {
   'account.self': EVERYBODY,
   'invoice.read': EVERYBODY,
   /** Makes a payment link by hand: asks a buyer for money in the merchant's name. */
-  'invoice.create': BUILDS,
+  'invoice.create': [...CARES_FOR_BUYERS, CASHIER],
+  /** Reads the figures, callbacks, accounts at acquirers and settings; downloads lists. */
+  'business.read': KNOWS_THE_BUSINESS,
   'invoice.cancel': CARES_FOR_BUYERS,
   /** Gives buyers their money back. */
   'refunds.write': [...LEADS, FINANCE],
@@ -28,7 +33,7 @@ export const PERMISSIONS = {
   'secret.manage': BUILDS,
   /** Chooses where events are sent, and which. */
   'events.manage': BUILDS,
-  'team.read': EVERYBODY,
+  'team.read': KNOWS_THE_BUSINESS,
   'team.manage': LEADS,
   /** Sends an e-mail in the merchant's name to anybody. */
   'team.invite': LEADS,
@@ -44,13 +49,18 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** A member of a merchant's staff, as gates see them. */
-export type Member = { role: Role; status: 'active' | 'suspended' };
+/**
+ * A member of a merchant's staff, as gates see them.
+ *
+ * @property isActing an operator who acts for the merchant
+ */
+export type Member = { role: Role; status: 'active' | 'suspended'; isActing?: boolean };
 
 // Staff of a suspended merchant read, and revoke: access, and invoices still payable.
 const WHILE_SUSPENDED: readonly Permission[] = [
   'account.self',
   'invoice.read',
+  'business.read',
   'invoice.cancel',
   'request.read',
   'token.read',
@@ -69,6 +79,8 @@ export function isResting({ status }: Member, permission: Permission): boolean {
 
 /** Whether a member may do something; for gates. */
 export function isAllowed(member: Member, permission: Permission): boolean {
+  // An operator asks nobody for money in a merchant's name.
+  if (member.isActing && permission === 'invoice.create') return false;
   const roles: readonly Role[] = PERMISSIONS[permission];
   return roles.includes(member.role) && !isResting(member, permission);
 }

@@ -121,26 +121,31 @@ describe('another merchant’s account, or another environment’s', () => {
   );
 });
 
-it.each(ROLES)('a %s may look; only owners and admins change anything', async (role) => {
-  const { pool } = database;
-  const { id: accountId } = await connect();
-  const { userId } = shop.owner;
-  await setMember(pool, { merchantId: shop.merchantId, userId, role, now: NOW });
-  const { acquirers } = callerOf(pool, await newSession(pool, userId, NOW), { now: NOW });
-  expect((await acquirers.list()).accounts).toMatchObject([{ id: accountId }]);
-  const changes = [
-    () => acquirers.check({ accountId }),
-    () => acquirers.disable({ accountId }),
-    () => acquirers.enable({ accountId }),
-    () => acquirers.order({ accountIds: [accountId] }),
-    () => acquirers.connect({ provider: 'payme', name: '', credentials: PAYME }),
-    () => acquirers.disconnect({ accountId }),
-  ];
-  for (const change of changes) {
-    if (role === 'owner' || role === 'admin') await change();
-    else await expect(change()).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  }
-});
+it.each(ROLES)(
+  'a %s may look, unless a cashier; only owners and admins change anything',
+  async (role) => {
+    const { pool } = database;
+    const { id: accountId } = await connect();
+    const { userId } = shop.owner;
+    await setMember(pool, { merchantId: shop.merchantId, userId, role, now: NOW });
+    const { acquirers } = callerOf(pool, await newSession(pool, userId, NOW), { now: NOW });
+    const seen = acquirers.list().then(({ accounts }) => accounts.map(({ id }) => id));
+    if (role === 'cashier') await expect(seen).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    else expect(await seen).toEqual([accountId]);
+    const changes = [
+      () => acquirers.check({ accountId }),
+      () => acquirers.disable({ accountId }),
+      () => acquirers.enable({ accountId }),
+      () => acquirers.order({ accountIds: [accountId] }),
+      () => acquirers.connect({ provider: 'payme', name: '', credentials: PAYME }),
+      () => acquirers.disconnect({ accountId }),
+    ];
+    for (const change of changes) {
+      if (role === 'owner' || role === 'admin') await change();
+      else await expect(change()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  },
+);
 
 it('an acquirer that only calls is judged by its last call', async () => {
   const { acquirers } = shop.calls();

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSession, findSession } from '../auth/sessions.ts';
+import { readInvoiceDetails } from '../invoices/reading/records.ts';
 import { createMerchant, setMerchantStatus } from '../merchants/mutations.ts';
+import { grantTenant } from '../merchants/tenant.ts';
+import type { Tenant } from '../merchants/types.ts';
+import { findOrCreateUser, setMember } from '../staff/members.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { callerOf, newSession } from '../testing/staff.ts';
 import { MAX_FORM_BYTES } from '../web/page-requests.ts';
+import { invoiceDetails, invoiceDetailsText } from '../wire/invoice-records.ts';
 import { contextOf } from './context.ts';
 import { createCaller } from './root.ts';
 
@@ -22,16 +28,18 @@ const FORM = {
 
 let database: TestDatabase;
 let caller: ReturnType<typeof createCaller>;
+let tenant: Tenant;
 let callerAt: (now: Date) => ReturnType<typeof createCaller>;
 beforeAll(async () => {
   database = await createTestDatabase();
   const { pool: db } = database;
-  const { owner } = await createMerchant(db, {
+  const { owner, merchantId } = await createMerchant(db, {
     name: 'Shop',
     ownerEmail: 'owner@example.com',
     actor: { type: 'operator', id: null, label: 'test' },
     now: NOW,
   });
+  tenant = grantTenant(merchantId, 'sandbox');
   const { userId } = owner;
   const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
   const session = await findSession(db, id, NOW);
@@ -110,13 +118,55 @@ it('ends so many hours after the gateway’s now, and where it did when it is se
   );
 });
 
-it('begins with the addresses of the last invoice', async () => {
-  const { successUrl, errorUrl, callbackUrl } = FORM;
-  expect((await caller.paymentLinks.begin()).addresses).toEqual({
-    successUrl,
-    errorUrl,
-    callbackUrl,
+it('needs no address: nobody is told of the payment, and the API shows none', async () => {
+  const result = await caller.paymentLinks.create({
+    ...FORM,
+    formKey: '00000000-0000-4000-8000-000000000005',
+    reference: 'by-hand-5',
+    successUrl: null,
+    errorUrl: null,
+    callbackUrl: null,
   });
+  if (result.outcome !== 'created') throw new Error(result.outcome);
+  const { invoiceId } = result;
+  await caller.invoices.cancel({ invoiceId });
+  const { invoice, callback, timeline } = await caller.invoices.read({ invoiceId });
+  expect(invoice).toMatchObject({ successUrl: null, errorUrl: null, callbackUrl: null });
+  expect(callback).toBeNull();
+  expect(timeline.at(-1)).toMatchObject({ kind: 'status', isUntold: true });
+  const reading = { now: NOW, requestId: null };
+  const details = await readInvoiceDetails(database.pool, tenant, { invoiceId }, reading);
+  if (!details) throw new Error('no details');
+  const data = JSON.parse(invoiceDetailsText(details, 'https://pay.example'));
+  expect(data).toMatchObject({ success_url: null, error_url: null, callback_url: null });
+  expect(data.callback).toBeNull();
+  expect(invoiceDetails.safeParse(data).error).toBeUndefined();
+});
+
+it('begins with the currency of the last link, and how the shop presents itself', async () => {
+  const brand = { name: 'Shop', logoUrl: null, color: null };
+  expect(await caller.paymentLinks.begin()).toEqual({ currency: 'UZS', brand });
+});
+
+it.each([
+  ['support', 'created'],
+  ['cashier', 'created'],
+  ['finance', 'FORBIDDEN'],
+  ['viewer', 'FORBIDDEN'],
+] as const)('%s makes a link: %s', async (role, outcome) => {
+  const { pool: db } = database;
+  const { id: userId } = await findOrCreateUser(db, {
+    email: `${role}@example.com`,
+    password: 'correct horse battery',
+    now: NOW,
+  });
+  await setMember(db, { merchantId: tenant.merchantId, userId, role, now: NOW });
+  const { paymentLinks } = callerOf(db, await newSession(db, userId, NOW), { now: NOW });
+  const answered = await paymentLinks.create({ ...FORM, reference: `by-${role}` }).then(
+    (answer) => answer.outcome,
+    ({ code }) => code as string,
+  );
+  expect(answered).toBe(outcome);
 });
 
 it('makes none while the merchant is suspended, like its API', async () => {

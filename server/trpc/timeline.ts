@@ -40,7 +40,8 @@ export type TimelineEntry = { key: string; atMs: number } & (
     }
   /** A buyer's dispute: as it was told first, and as it stands since it was told last. */
   | { kind: 'dispute'; isNews: boolean; dispute: Dispute }
-  | { kind: 'status'; change: StatusChange; by: string | null }
+  /** `isUntold`: the invoice has no address for a callback. */
+  | { kind: 'status'; change: StatusChange; by: string | null; isUntold: boolean }
   | { kind: 'callback'; attempt: CallbackAttemptView }
   /** That a refund was asked for, and how it ended. */
   | { kind: 'refund'; step: 'asked' | 'succeeded' | 'failed'; refund: RefundView }
@@ -148,7 +149,8 @@ export function timelineOf(parts: {
   const { change } = detail;
   if (change) {
     const by = audit.find(({ action }) => action === CANCEL)?.actor ?? null;
-    entries.push({ key: 'status', kind: 'status', atMs: change.atMs, change, by });
+    const isUntold = detail.invoice.callbackUrl === null;
+    entries.push({ key: 'status', kind: 'status', atMs: change.atMs, change, by, isUntold });
   }
   return entries.sort((a, b) => a.atMs - b.atMs || RANK[a.kind] - RANK[b.kind]);
 }

@@ -50,7 +50,14 @@ export const createInvoiceRequest = z
   })
   .meta({ id: 'InvoiceCreateRequest' });
 
-type CreateBody = z.infer<typeof createInvoiceRequest>;
+/** A payment link of the dashboard's: a create whose three addresses may be left out. */
+export const paymentLinkRequest = createInvoiceRequest.extend({
+  success_url: httpUrl.optional(),
+  error_url: httpUrl.optional(),
+  callback_url: httpUrl.optional(),
+});
+
+type CreateBody = z.infer<typeof paymentLinkRequest>;
 
 export type CreateRequest =
   | { ok: true; value: NewInvoice }
@@ -131,23 +138,28 @@ function toNewInvoice(body: CreateBody, merchantDataText: string | null): NewInv
       currency: item.currency,
     })),
     merchantTransactionId: body.merchant_transaction_id,
-    successUrl: body.success_url,
-    errorUrl: body.error_url,
-    callbackUrl: body.callback_url,
+    successUrl: body.success_url ?? null,
+    errorUrl: body.error_url ?? null,
+    callbackUrl: body.callback_url ?? null,
     merchantData: body.merchant_data ? merchantDataText : null,
   };
 }
 
-/** Reads a create's body; reports all of its faults at once, including those between fields. */
+/**
+ * Reads a create's body; reports all of its faults at once, including those between fields.
+ *
+ * @param rules the REST contract's, or those of a payment link
+ */
 export function parseCreateRequest(
   bytes: Uint8Array,
   contentType: string | null,
   nowMs: number,
+  rules: z.ZodType<CreateBody> = createInvoiceRequest,
 ): CreateRequest {
   const json = readJsonBody(bytes, contentType);
   if (!json.ok) return { ...json, pastInvoice: null };
   const { body, faults: lengthFaults } = cutPositions(json.value.value);
-  const parsed = createInvoiceRequest.safeParse(body);
+  const parsed = rules.safeParse(body);
   const detail = parsed.success ? [] : toValidationItems(parsed.error.issues, body);
   detail.push(
     ...lengthFaults,

@@ -8,14 +8,18 @@ import { cursorText } from './list-query.ts';
 
 const { success_url, error_url, status, ...given } = createdInvoice.shape;
 
+const NO_ADDRESS = 'Null for a payment link that was made in the dashboard without it';
+
 /** An invoice in a list. */
 export const invoiceRecord = z
   .object({
     invoice_id: given.invoice_id,
     invoice_url: given.invoice_url,
-    success_url,
-    error_url,
-    callback_url: success_url,
+    success_url: success_url.nullable().meta({ description: NO_ADDRESS }),
+    error_url: error_url.nullable().meta({ description: NO_ADDRESS }),
+    callback_url: success_url.nullable().meta({
+      description: `${NO_ADDRESS}. Then no callback is sent`,
+    }),
     status: status.meta({ description: '1 PENDING, 2 PAID, 3 EXPIRED, 4 CANCELED' }),
     amount: given.amount,
     currency: given.currency,
@@ -55,7 +59,10 @@ export const invoiceDetails = z
           .meta({ description: 'UTC, milliseconds; null unless pending' }),
       })
       .nullable()
-      .meta({ description: 'The notification of the status change; null while PENDING' }),
+      .meta({
+        description:
+          'The notification of the status change; null while PENDING, and where callback_url is null',
+      }),
   })
   .meta({ id: 'InvoiceDetails' });
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import { dashboardSession } from '../_server/api.ts';
+import { businessSession } from '../_server/api.ts';
 import { viewerZone } from '../_server/zone.ts';
 import { CheckedInput } from '../_shared/forms/checked-input.tsx';
 import { INPUT } from '../_shared/forms/form-field.tsx';
@@ -76,7 +76,7 @@ function RangePicker({ locale, base, range }: { locale: Locale; base: string; ra
 export default async function OverviewPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard.overview');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const [search, timeZone] = await Promise.all([
     searchParams,
@@ -120,7 +120,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
             locale={locale}
             base={base}
             isNew={newest.invoices.length === 0}
-            mayCreate={permissions.includes('invoice.create')}
+            permissions={permissions}
           />
         ) : (
           <>

@@ -29,6 +29,24 @@ export const dashboardSession = cache(async (segment: string) => {
   return running;
 });
 
+/** The signed-in person, their merchant and what they may do; asked once for a request. */
+export const currentAccount = cache(async (segment: string) => {
+  const { api } = await dashboardSession(segment);
+  return await api.account.current();
+});
+
+/** The session for a screen of the whole business; a cashier is led to their own. */
+export const businessSession = cache(async (segment: string) => {
+  const running = await dashboardSession(segment);
+  if (running.session.merchant) {
+    const { permissions } = await currentAccount(segment);
+    if (!permissions.includes('business.read')) {
+      redirect(`/dashboard/${running.environment}/invoices/new`);
+    }
+  }
+  return running;
+});
+
 export type Loaded<T> = { ok: true; data: T } | { ok: false; reason: 'forbidden' | 'not_found' };
 
 /** Turns an error that a screen has a state for into that state; others are our faults. */

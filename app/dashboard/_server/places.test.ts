@@ -14,11 +14,11 @@ async function hrefsOf(role: Role, isOperator = false): Promise<string[]> {
 
 it.each([
   ['/audit-log', ['owner', 'admin', 'finance']],
-  ['/invoices/new', ['owner', 'admin', 'developer']],
+  ['/invoices/new', ['owner', 'admin', 'developer', 'support', 'cashier']],
   ['/developers#token-name', ['owner', 'admin', 'developer']],
   ['/callbacks/test', ['owner', 'admin', 'developer']],
   ['/developers/requests', ['owner', 'admin', 'developer', 'finance', 'support']],
-  ['/payment-methods', ROLES],
+  ['/payment-methods', ROLES.filter((role) => role !== 'cashier')],
   ['/payment-methods/connect', ['owner', 'admin']],
   ['/invoices', ROLES],
   ['/docs', ROLES],

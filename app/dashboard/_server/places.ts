@@ -18,21 +18,33 @@ export async function placesOf(
   const t = translatorOf(locale, 'dashboard');
   const acquirers = translatorOf(locale, 'acquirers');
   const base = `/dashboard/${environment}`;
+  const newLink = {
+    href: `${base}/invoices/new`,
+    text: t('invoices.create'),
+    needs: 'invoice.create' as const,
+  };
+  // It is the screen on which a cashier works all day, and one of the deeds of all others.
+  const isCashier = !permissions.includes('business.read');
   const screens: (Place & { needs?: Permission })[] = [
-    { href: base, text: t('overview.title'), isExact: true },
+    { href: base, text: t('overview.title'), isExact: true, needs: 'business.read' },
+    ...(isCashier ? [newLink] : []),
     { href: `${base}/invoices`, text: t('nav.invoices') },
-    { href: `${base}/callbacks`, text: t('callbacks.title') },
-    { href: `${base}/payment-methods`, text: acquirers('title') },
-    { href: `${base}/developers`, text: t('developers.title') },
-    { href: `${base}/team`, text: t('team.title') },
+    { href: `${base}/callbacks`, text: t('callbacks.title'), needs: 'business.read' },
+    { href: `${base}/payment-methods`, text: acquirers('title'), needs: 'business.read' },
+    { href: `${base}/developers`, text: t('developers.title'), needs: 'business.read' },
+    { href: `${base}/team`, text: t('team.title'), needs: 'team.read' },
     { href: `${base}/audit-log`, text: t('audit.title'), needs: 'audit.read' },
-    { href: `${base}/settings`, text: t('settings.title') },
+    { href: `${base}/settings`, text: t('settings.title'), needs: 'business.read' },
     { href: `${base}/account`, text: t('nav.account') },
   ];
   const more: (Place & { needs?: Permission })[] = [
-    { href: `${base}/invoices/new`, text: t('invoices.create'), needs: 'invoice.create' },
+    ...(isCashier ? [] : [newLink]),
     { href: `${base}/developers#token-name`, text: t('palette.token'), needs: 'token.manage' },
-    { href: `${base}/callbacks?state=exhausted`, text: t('palette.exhausted') },
+    {
+      href: `${base}/callbacks?state=exhausted`,
+      text: t('palette.exhausted'),
+      needs: 'business.read',
+    },
     {
       href: `${base}/callbacks/test`,
       text: t('endpoint.title'),

@@ -94,3 +94,13 @@ it('who opens by its address a page that is not for them leaves a line', async (
     'paymentLinks.begin',
   ]);
 });
+
+it('a cashier is led from the pages of the business to a new payment link', async () => {
+  await enter('cashier');
+  const own = await pathsOf('cashier');
+  expect(own).toEqual(['/invoices/new', '/invoices', '/account']);
+  for (const path of Object.keys(PAGES).filter((each) => !own.includes(each))) {
+    await expect(open(path), path).rejects.toThrow('NEXT_REDIRECT');
+  }
+  expect(refused).toEqual([]);
+});

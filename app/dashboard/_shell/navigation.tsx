@@ -14,12 +14,17 @@ export function Navigation({
   items: { href: string; text: string; isExact?: boolean }[];
 }) {
   const path = usePathname();
+  const around = items.filter(
+    ({ href, isExact = false }) => path === href || (!isExact && path.startsWith(`${href}/`)),
+  );
+  // A screen that has a place of its own is not its parent's as well.
+  const here = around.map(({ href }) => href).sort((a, b) => b.length - a.length)[0];
   const list = useRef<HTMLUListElement>(null);
   // A phone's row is wider than the screen: the present screen's link must be visible.
   useEffect(() => {
-    const here = path && list.current?.querySelector('[aria-current]')?.parentElement;
-    if (!here || !list.current) return;
-    list.current.scrollLeft = here.offsetLeft - (list.current.clientWidth - here.offsetWidth) / 2;
+    const item = path && list.current?.querySelector('[aria-current]')?.parentElement;
+    if (!item || !list.current) return;
+    list.current.scrollLeft = item.offsetLeft - (list.current.clientWidth - item.offsetWidth) / 2;
   }, [path]);
   return (
     <nav aria-label={label}>
@@ -27,8 +32,8 @@ export function Navigation({
         ref={list}
         className="relative max-lg:edge-fade -mx-3 flex gap-1 overflow-x-auto px-3 lg:mx-0 lg:overflow-visible lg:flex-col lg:px-0"
       >
-        {items.map(({ href, text, isExact = false }) => {
-          const isHere = path === href || (!isExact && path.startsWith(`${href}/`));
+        {items.map(({ href, text }) => {
+          const isHere = href === here;
           return (
             <li key={href} className="shrink-0">
               <PageLink

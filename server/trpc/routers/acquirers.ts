@@ -64,13 +64,13 @@ export const acquirersRouter = router({
    * The accounts that are connected in this environment, in the order of the payment page, and the
    * acquirers that can be connected.
    */
-  list: staffProcedure('invoice.read').query(async ({ ctx: { db, tenant } }) => ({
+  list: staffProcedure('business.read').query(async ({ ctx: { db, tenant } }) => ({
     accounts: (await listAccounts(db, tenant)).map(viewOf),
     providers: PROVIDERS,
   })),
 
   /** The buyers' disputes that no bank has decided yet. */
-  openDisputes: staffProcedure('invoice.read').query(({ ctx: { db, tenant } }) =>
+  openDisputes: staffProcedure('business.read').query(({ ctx: { db, tenant } }) =>
     listOpenDisputes(db, tenant),
   ),
 
@@ -102,7 +102,7 @@ export const acquirersRouter = router({
   /**
    * What differs between our books and the acquirers', the newest first, until it is settled or gone.
    */
-  differences: staffProcedure('invoice.read').query(async ({ ctx: { db, tenant } }) => ({
+  differences: staffProcedure('business.read').query(async ({ ctx: { db, tenant } }) => ({
     differences: await listDifferences(db, tenant, DIFFERENCES_SHOWN),
   })),
 

@@ -54,7 +54,7 @@ const ofSchedule = (callback: CallbackView) => ({ ...callback, stepCount: MAX_AT
 
 export const callbacksRouter = router({
   /** A page of the deliveries, the newest first, each with a schedule of `stepCount`. */
-  list: staffProcedure('invoice.read')
+  list: staffProcedure('business.read')
     .input(list)
     .query(async ({ ctx, input: { fromMs, untilMs, ...input } }) => {
       const { callbacks, ...page } = await listCallbacks(ctx.db, ctx.tenant, {
@@ -67,7 +67,7 @@ export const callbacksRouter = router({
     }),
 
   /** The hosts with the most recent failures. */
-  failingHosts: staffProcedure('invoice.read').query(({ ctx: { db, tenant, now } }) =>
+  failingHosts: staffProcedure('business.read').query(({ ctx: { db, tenant, now } }) =>
     failingHosts(db, tenant, { now }),
   ),
 
@@ -75,7 +75,7 @@ export const callbacksRouter = router({
    * One delivery: each attempt's request and answer, with a schedule of `stepCount`. An invoice's id
    * names its notification, an event's the event.
    */
-  read: staffProcedure('invoice.read')
+  read: staffProcedure('business.read')
     .input(z.object({ named: invoiceId }))
     .query(async ({ ctx: { db, tenant, now }, input: { named } }) => {
       const found = await readExchanges(db, tenant, named, { now });

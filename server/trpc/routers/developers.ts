@@ -22,7 +22,7 @@ const MAX_OVERLAP_HOURS = 7 * 24;
 
 export const developersRouter = router({
   /** What a merchant's server needs to call the API in this environment. */
-  connection: staffProcedure('invoice.read').query(({ ctx: { tenant } }) => ({
+  connection: staffProcedure('business.read').query(({ ctx: { tenant } }) => ({
     merchantId: tenant.merchantId,
     baseUrl: `${settings().publicUrl}/api/${tenant.environment}`,
   })),

@@ -72,7 +72,7 @@ export const invoicesRouter = router({
     }),
 
   /** Records that the list is exported; called before the file is sent. */
-  noteExport: staffProcedure('invoice.read')
+  noteExport: staffProcedure('business.read')
     .input(z.object({ filters }))
     .mutation(({ ctx: { db, tenant, actor, now }, input: { filters: narrowing } }) =>
       noteExport(db, tenant, { action: 'invoice.export', narrowing, actor, now }),

@@ -20,7 +20,7 @@ export const overviewRouter = router({
    * The results of the invoices created on some days, and on as many days before. Both are given by
    * where days begin and the last one ends, in milliseconds.
    */
-  read: staffProcedure('invoice.read')
+  read: staffProcedure('business.read')
     .input(z.object({ edgesMs: edges, beforeEdgesMs: edges }))
     .query(async ({ ctx: { db, tenant }, input: { edgesMs, beforeEdgesMs } }) => {
       const ends = (all: number[]) => ({ fromMs: all[0] ?? 0, untilMs: all.at(-1) ?? 0 });

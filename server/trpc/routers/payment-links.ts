@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import { createByStaff, lastAddresses } from '../../invoices/create-by-staff.ts';
+import { createByStaff, lastCurrency } from '../../invoices/create-by-staff.ts';
 import { CURRENCIES } from '../../lib/money.ts';
-import { parseCreateRequest } from '../../wire/create-request.ts';
+import { readSettings } from '../../merchants/settings.ts';
+import { parseCreateRequest, paymentLinkRequest } from '../../wire/create-request.ts';
 import { BODY_LIMIT_BYTES } from '../../wire/json-body.ts';
 import type { FaultType } from '../../wire/validation.ts';
 import { router, staffProcedure } from '../init.ts';
 
 /** The longest time to pay that a form can request: a year. */
 const MAX_HOURS = 8_784;
+
+/** Null for a link without it: the gateway's own page is the last one, and no server is told. */
+const address = z.string().max(4_096).nullable();
 
 // Checks only the outline: the API's rules check the invoice itself.
 const form = z.object({
@@ -20,9 +24,9 @@ const form = z.object({
     .min(1)
     .max(500),
   reference: z.string().max(1_024),
-  successUrl: z.string().max(4_096),
-  errorUrl: z.string().max(4_096),
-  callbackUrl: z.string().max(4_096),
+  successUrl: address,
+  errorUrl: address,
+  callbackUrl: address,
   hours: z.int().min(1).max(MAX_HOURS),
 });
 
@@ -41,9 +45,9 @@ function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
         currency,
       })),
       merchant_transaction_id: input.reference,
-      success_url: input.successUrl,
-      error_url: input.errorUrl,
-      callback_url: input.callbackUrl,
+      success_url: input.successUrl ?? undefined,
+      error_url: input.errorUrl ?? undefined,
+      callback_url: input.callbackUrl ?? undefined,
     }),
   );
 }
@@ -52,10 +56,14 @@ function requestBody(input: z.infer<typeof form>, nowMs: number): Buffer {
 export type FormFault = { field: string; type: FaultType; most: number | null };
 
 export const paymentLinksRouter = router({
-  /** The initial values of a new form. */
-  begin: staffProcedure('invoice.create').query(async ({ ctx: { db, tenant } }) => ({
-    addresses: await lastAddresses(db, tenant),
-  })),
+  /** What a new form begins with. */
+  begin: staffProcedure('invoice.create').query(async ({ ctx: { db, tenant, actor } }) => {
+    const { name, logoUrl, brandColor } = await readSettings(db, tenant);
+    return {
+      currency: await lastCurrency(db, tenant, actor.id),
+      brand: { name, logoUrl, color: brandColor },
+    };
+  }),
 
   /** Creates an invoice by hand; faults use the API's field names. */
   create: staffProcedure('invoice.create')
@@ -76,7 +84,7 @@ export const paymentLinksRouter = router({
           const fault = { field: 'positions', type: 'too_long', most: null } as const;
           return { outcome: 'invalid', faults: [fault] };
         }
-        const parsed = parseCreateRequest(body, 'application/json', nowMs);
+        const parsed = parseCreateRequest(body, 'application/json', nowMs, paymentLinkRequest);
         if (!parsed.ok) {
           const faults = parsed.detail.map(({ loc, msg, type }) => ({
             field: loc.slice(1).join('.'),

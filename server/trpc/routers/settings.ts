@@ -12,7 +12,9 @@ const MAX_BASE64 = 56_000;
 
 export const settingsRouter = router({
   /** How the merchant presents itself; the same in both environments. */
-  read: staffProcedure('invoice.read').query(({ ctx: { db, tenant } }) => readSettings(db, tenant)),
+  read: staffProcedure('business.read').query(({ ctx: { db, tenant } }) =>
+    readSettings(db, tenant),
+  ),
 
   /** Saves changes made after seeing `version`. */
   save: staffProcedure('settings.manage')

@@ -5,7 +5,7 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import { isolated } from '../../../_i18n/isolated.ts';
-import { dashboardSession, load } from '../../_server/api.ts';
+import { businessSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { actorName, describeEntry } from '../../_shared/audit-words.ts';
 import { Instant } from '../../_shared/instant.tsx';
@@ -114,7 +114,7 @@ function Entries({ entries, ...view }: View & { entries: AuditItem[] }) {
 export default async function AuditLogPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const [search, timeZone, choices] = await Promise.all([
     searchParams,

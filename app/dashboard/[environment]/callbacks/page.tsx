@@ -5,7 +5,7 @@ import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
-import { dashboardSession } from '../../_server/api.ts';
+import { businessSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { CallbackNext, CallbackSubject, callbackName } from '../../_shared/callback-schedule.tsx';
 import { Instant } from '../../_shared/instant.tsx';
@@ -92,7 +92,7 @@ function List({ callbacks, ...view }: View & { callbacks: CallbackListItem[] }) 
 export default async function CallbacksPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const [search, timeZone, { permissions }] = await Promise.all([
     searchParams,

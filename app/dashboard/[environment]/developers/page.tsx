@@ -6,7 +6,7 @@ import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
-import { dashboardSession } from '../../_server/api.ts';
+import { businessSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { CopyButton } from '../../_shared/copy-button.tsx';
 import { Instant } from '../../_shared/instant.tsx';
@@ -138,7 +138,7 @@ export default async function DevelopersPage({
 }) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   // The permissions come first: a query without permission would be logged as an attempt.
   const { permissions } = await api.account.current();

@@ -50,14 +50,16 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   return (
     <>
       <PageTitle title={t('invoices.title')}>
-        <ExportMenu
-          locale={locale}
-          query={query}
-          path={path}
-          merchantId={session.merchant.id}
-          usual={propertiesOf(locale).csvSeparator === ';' ? 'semicolon' : 'comma'}
-          zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
-        />
+        {permissions.includes('business.read') && (
+          <ExportMenu
+            locale={locale}
+            query={query}
+            path={path}
+            merchantId={session.merchant.id}
+            usual={propertiesOf(locale).csvSeparator === ';' ? 'semicolon' : 'comma'}
+            zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
+          />
+        )}
         {permissions.includes('invoice.create') && (
           <PageLink href={`${path}/new`} className="button button-primary button-compact">
             {t('invoices.create')}
@@ -76,7 +78,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           <FirstInvoice
             locale={locale}
             base={`/dashboard/${environment}`}
-            mayCreate={permissions.includes('invoice.create')}
+            permissions={permissions}
           />
         </EmptyList>
       )}

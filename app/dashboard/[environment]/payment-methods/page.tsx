@@ -4,7 +4,7 @@ import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Banner } from '#app/_ui/banner.tsx';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
-import { dashboardSession } from '../../_server/api.ts';
+import { businessSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { Notice } from '../../_shared/notice.tsx';
 import { PageTitle } from '../../_shared/page-title.tsx';
@@ -20,7 +20,7 @@ export default async function PaymentMethodsPage({
 }: {
   params: Promise<{ environment: string }>;
 }) {
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const locale = await surfaceLocale('dashboard');
   const shell = translatorOf(locale, 'dashboard');

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
-import { dashboardSession } from '../../_server/api.ts';
+import { businessSession } from '../../_server/api.ts';
 import { zonesWith } from '../../_server/zone.ts';
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { SettingsFacts } from './_parts/settings-facts.tsx';
@@ -20,7 +20,7 @@ export default async function SettingsPage({
 }) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const [settings, { permissions }] = await Promise.all([
     api.settings.read(),

@@ -5,7 +5,7 @@ import { localesOf, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { type Environment, ROLES, type Role } from '#server/merchants/types.ts';
 import type { InvitationItem, MemberItem } from '#server/trpc/rows.ts';
-import { dashboardSession } from '../../_server/api.ts';
+import { businessSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { Instant } from '../../_shared/instant.tsx';
 import { PageTitle } from '../../_shared/page-title.tsx';
@@ -166,7 +166,7 @@ function Demand({
 export default async function TeamPage({ params }: { params: Promise<{ environment: string }> }) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   // The permissions come first: a query without permission would be logged as an attempt.
   const current = await api.account.current();

@@ -17,13 +17,17 @@ export function Ways({ ways }: { ways: Way[] }) {
   );
 }
 
-type First = { locale: Locale; base: string; mayCreate: boolean };
+type First = { locale: Locale; base: string; permissions: readonly string[] };
 
 /** A merchant's ways to a first invoice. */
-export function FirstInvoice({ locale, base, mayCreate }: First) {
+export function FirstInvoice({ locale, base, permissions }: First) {
   const t = translatorOf(locale, 'dashboard.overview');
-  const ways = [{ text: t('quickStart'), href: `${base}/developers#quick-start` }];
-  if (mayCreate) ways.push({ text: t('makeOne'), href: `${base}/invoices/new` });
+  const ways: Way[] = [];
+  if (permissions.includes('business.read')) {
+    ways.push({ text: t('quickStart'), href: `${base}/developers#quick-start` });
+  }
+  if (permissions.includes('invoice.create'))
+    ways.push({ text: t('makeOne'), href: `${base}/invoices/new` });
   return <Ways ways={ways} />;
 }
 
@@ -32,7 +36,7 @@ export function OverviewEmpty({
   locale,
   base,
   isNew,
-  mayCreate,
+  permissions,
 }: First & {
   /** Whether there is no invoice at all. */
   isNew: boolean;
@@ -41,7 +45,7 @@ export function OverviewEmpty({
   if (isNew) {
     return (
       <Notice title={t('nothingYet')} text={t('nothingYetText')}>
-        <FirstInvoice {...{ locale, base, mayCreate }} />
+        <FirstInvoice {...{ locale, base, permissions }} />
       </Notice>
     );
   }

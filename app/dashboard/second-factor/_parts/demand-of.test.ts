@@ -7,6 +7,7 @@ const merchant = {
   status: 'active' as const,
   timeZone: 'UTC',
   role: 'owner' as const,
+  isActing: false,
 };
 const free = { mustSetUpAsOperator: false, mustSetUpSecondFactor: false, merchant };
 const asOperator = { ...free, mustSetUpAsOperator: true };

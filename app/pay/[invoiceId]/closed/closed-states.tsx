@@ -8,12 +8,17 @@ import { ReturnTimer } from './return-timer.tsx';
 export type StateProps = {
   t: Translator<'pay'>;
   merchantName: string;
-  errorUrl: string;
+  /** Null for a payment link that leads to no shop. */
+  errorUrl: string | null;
   /** Whether the page goes on to the shop automatically. */
   returns: boolean;
 };
 
-function BackToShop({ t, merchantName, errorUrl }: StateProps) {
+function BackToShop({
+  t,
+  merchantName,
+  errorUrl,
+}: Pick<StateProps, 't' | 'merchantName'> & { errorUrl: string }) {
   return (
     <a className="button button-primary" href={errorUrl} rel="noreferrer">
       <span className="wrap-anywhere min-w-0">{t('backToShop', { merchant: merchantName })}</span>
@@ -28,8 +33,9 @@ const TRIED_S = 20;
 
 const NO_SCRIPT_EXTRA_S = 4;
 
-/** Goes on to the shop by itself, with and without script, unless told to stay. */
-function Returns({ t, to, afterS }: { t: Translator<'pay'>; to: string; afterS: number }) {
+/** Goes on to the shop, if there is one, by itself, with and without script, unless told to stay. */
+function Returns({ t, to, afterS }: { t: Translator<'pay'>; to: string | null; afterS: number }) {
+  if (to === null) return null;
   const plainS = afterS + NO_SCRIPT_EXTRA_S;
   const [stay, staying] = [t('returns.stay'), t('returns.staying')];
   const texts = Array.from({ length: afterS + 1 }, (_, seconds) =>
@@ -105,7 +111,8 @@ export function Paid({
   merchantName: string;
   amount: string;
   invoiceId: string;
-  successUrl: string;
+  /** Null for a payment link that leads to no shop: the page is the last one. */
+  successUrl: string | null;
   returns: boolean;
   /** What was given back, in words. */
   refunds: string[];
@@ -118,11 +125,13 @@ export function Paid({
       title={title}
       actions={
         <>
-          <a className="button button-primary" href={successUrl} rel="noreferrer">
-            <span className="wrap-anywhere min-w-0">
-              {t('paid.continue', { merchant: merchantName })}
-            </span>
-          </a>
+          {successUrl !== null && (
+            <a className="button button-primary" href={successUrl} rel="noreferrer">
+              <span className="wrap-anywhere min-w-0">
+                {t('paid.continue', { merchant: merchantName })}
+              </span>
+            </a>
+          )}
           <a className="button button-plain" href={`/pay/${invoiceId}/receipt`}>
             {t(hasFiscal ? 'paid.fiscal' : 'paid.receipt')}
           </a>
@@ -136,21 +145,22 @@ export function Paid({
         </p>
       ))}
       {refunds.length > 0 && <p className="text-sm">{t('refund.days')}</p>}
+      {successUrl === null && <p>{t('paid.close')}</p>}
       {returns && <Returns t={t} to={successUrl} afterS={PAID_S} />}
     </Outcome>
   );
 }
 
 export function Expired({ triedToPay, ...props }: StateProps & { triedToPay: boolean }) {
-  const { t, errorUrl, returns } = props;
+  const { t, merchantName: merchant, errorUrl, returns } = props;
   return (
     <Outcome
       tone="caution"
       icon={<ClockIcon className="size-8" />}
       title={t('expired.title')}
-      actions={<BackToShop {...props} />}
+      actions={errorUrl && <BackToShop {...props} errorUrl={errorUrl} />}
     >
-      <p>{t('expired.text')}</p>
+      <p>{errorUrl === null ? t('expired.textNoShop', { merchant }) : t('expired.text')}</p>
       {triedToPay && <p className="font-medium text-ink">{t('closedNotCharged')}</p>}
       {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
     </Outcome>
@@ -164,7 +174,7 @@ export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: bo
       tone="plain"
       icon={<CrossIcon className="size-8" />}
       title={t('canceled.title')}
-      actions={<BackToShop {...props} />}
+      actions={errorUrl && <BackToShop {...props} errorUrl={errorUrl} />}
     >
       <p>{t('canceled.text', { merchant: merchantName })}</p>
       {triedToPay && <p className="font-medium text-ink">{t('closedNotCharged')}</p>}
@@ -184,7 +194,7 @@ export function Closed({
       tone="caution"
       icon={<AlertIcon className="size-8" />}
       title={words.title}
-      actions={<BackToShop {...props} />}
+      actions={errorUrl && <BackToShop {...props} errorUrl={errorUrl} />}
     >
       <p>{words.text}</p>
       {returns && <Returns t={t} to={errorUrl} afterS={CLOSED_S} />}

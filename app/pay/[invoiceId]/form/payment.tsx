@@ -101,18 +101,20 @@ export function Payment({
           />
         )}
       </div>
-      <p className="px-1 text-sm">
-        <a
-          href={invoice.errorUrl}
-          rel="noreferrer"
-          className="link-quiet inline-flex max-w-full items-start gap-1.5 py-1"
-        >
-          <ArrowLeftIcon className="mt-0.5 size-4 shrink-0" />
-          <span className="wrap-anywhere min-w-0">
-            {t('backToShop', { merchant: isolated(merchant.name) })}
-          </span>
-        </a>
-      </p>
+      {invoice.errorUrl !== null && (
+        <p className="px-1 text-sm">
+          <a
+            href={invoice.errorUrl}
+            rel="noreferrer"
+            className="link-quiet inline-flex max-w-full items-start gap-1.5 py-1"
+          >
+            <ArrowLeftIcon className="mt-0.5 size-4 shrink-0" />
+            <span className="wrap-anywhere min-w-0">
+              {t('backToShop', { merchant: isolated(merchant.name) })}
+            </span>
+          </a>
+        </p>
+      )}
     </div>
   );
 }

@@ -3,8 +3,8 @@ import { isLocale, LOCALE_COOKIE } from '#server/lib/locales.ts';
 import { loadInvoice } from '../loader.ts';
 
 /**
- * The state that an open page asks for now and then: whether its content is still true, and the
- * language that the buyer has chosen (null for none).
+ * The state that an open page asks for now and then: whether its content is still true, the
+ * language that the buyer has chosen (null for none), and the status for who shows the link.
  */
 export async function GET(
   _request: Request,
@@ -17,5 +17,6 @@ export async function GET(
   if (loaded.kind === 'trouble') return Response.json({ version: null }, { status: 503, headers });
   const chosen = (await cookies()).get(LOCALE_COOKIE)?.value;
   const locale = isLocale(chosen) ? chosen : null;
-  return Response.json({ version: loaded.version, locale }, { headers });
+  const { status } = loaded.invoice;
+  return Response.json({ version: loaded.version, locale, status }, { headers });
 }

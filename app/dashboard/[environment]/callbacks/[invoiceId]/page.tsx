@@ -6,7 +6,7 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
-import { dashboardSession, load } from '../../../_server/api.ts';
+import { businessSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
 import {
@@ -195,7 +195,7 @@ export default async function CallbackPage({ params }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const { environment: given, invoiceId: segment } = await params;
-  const { session, environment, api } = await dashboardSession(given);
+  const { session, environment, api } = await businessSession(given);
   if (!session.merchant) return null;
   const invoiceId = decodeURIComponent(segment);
   const [{ permissions }, timeZone, loaded] = await Promise.all([

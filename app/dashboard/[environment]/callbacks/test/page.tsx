@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
-import { dashboardSession } from '../../../_server/api.ts';
+import { businessSession } from '../../../_server/api.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
 import { queryText, type SearchParams } from '../../../_shared/lists/query-text.ts';
 import { Notice } from '../../../_shared/notice.tsx';
@@ -24,7 +24,7 @@ export default async function EndpointTrialPage({
 }) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const [{ permissions }, newest, search] = await Promise.all([
     api.account.current(),

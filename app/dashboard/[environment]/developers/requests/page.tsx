@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
-import { dashboardSession, load } from '../../../_server/api.ts';
+import { businessSession, load } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
 import { Instant } from '../../../_shared/instant.tsx';
@@ -29,7 +29,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function RequestsPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const [search, timeZone] = await Promise.all([
     searchParams,

@@ -3,6 +3,7 @@ import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Badge } from '#app/_ui/badge.tsx';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
@@ -24,7 +25,7 @@ import { Facts, Panel } from '../../../_shared/panel.tsx';
 import { CallbackBadge, StatusBadge } from '../../../_shared/status-badge.tsx';
 import { WebAddress } from '../../../_shared/web-address.tsx';
 import { NotHere } from '../../../_shell/not-here.tsx';
-import { Addresses, Description, Positions } from '../_parts/invoice-panels.tsx';
+import { Addresses, addressesOf, Description, Positions } from '../_parts/invoice-panels.tsx';
 import { RefundDialog } from '../_parts/refund-dialog.tsx';
 import { RefundPanel, refundableOf } from '../_parts/refund-panel.tsx';
 import { Timeline } from '../_parts/timeline.tsx';
@@ -49,6 +50,7 @@ function Actions({
   const invoiceId = invoice.id;
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const refundable = refundableOf({ locale, environment, data }, permissions);
+  const what = isolated(`${amount}, ${shortened(invoice.description)}`);
   const mayCancel = invoice.status === 'PENDING' && permissions.includes('invoice.cancel');
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 print:hidden">
@@ -64,7 +66,7 @@ function Actions({
           done={t('invoice.resendDone')}
           confirmation={{
             title: t('create.resendTitle'),
-            text: t('create.resendText', { url: isolated(invoice.callbackUrl) }),
+            text: t('create.resendText', { url: isolated(invoice.callbackUrl ?? '') }),
             confirm: t('invoice.resend'),
             back: t('back'),
           }}
@@ -79,10 +81,13 @@ function Actions({
           done={t('invoice.canceled')}
           confirmation={{
             title: t('invoice.cancelTitle'),
-            text: t('invoice.cancelText', {
-              what: isolated(`${amount}, ${shortened(invoice.description)}`),
-              host: isolated(new URL(invoice.callbackUrl).host),
-            }),
+            text:
+              invoice.callbackUrl === null
+                ? t('invoice.cancelTextUntold', { what })
+                : t('invoice.cancelText', {
+                    what,
+                    host: isolated(new URL(invoice.callbackUrl).host),
+                  }),
             confirm: t('invoice.cancel'),
             back: t('back'),
             isDestructive: true,
@@ -136,11 +141,10 @@ function Summary({ locale, timeZone, data }: View) {
 }
 
 /** The link and a code for a phone, for a buyer who is not on the merchant's site. */
-function Share({ locale, data: { invoice, invoiceUrl } }: View) {
+function Share({ locale, environment, data: { invoice, invoiceUrl } }: View) {
   const t = translatorOf(locale, 'dashboard');
   return (
     <Panel id="share" title={t('create.share')}>
-      <p className="mb-3 text-muted text-sm">{t('create.shareText')}</p>
       <img
         src={`/pay/${invoice.id}/qr`}
         alt={t('invoice.qr')}
@@ -151,6 +155,12 @@ function Share({ locale, data: { invoice, invoiceUrl } }: View) {
       <p>
         <WebAddress url={invoiceUrl} />
       </p>
+      <PageLink
+        href={`/dashboard/${environment}/invoices/${invoice.id}/link`}
+        className="button button-plain button-compact mt-3"
+      >
+        {t('create.show')}
+      </PageLink>
     </Panel>
   );
 }
@@ -199,7 +209,11 @@ function Screen(view: View & { permissions: string[] }) {
               entries={timeline}
               locale={locale}
               timeZone={timeZone}
-              callbackHref={`/dashboard/${environment}/callbacks/${invoice.id}`}
+              callbackHref={
+                view.permissions.includes('business.read')
+                  ? `/dashboard/${environment}/callbacks/${invoice.id}`
+                  : null
+              }
               requestsHref={
                 view.permissions.includes('request.read')
                   ? `/dashboard/${environment}/developers/requests`
@@ -224,9 +238,11 @@ function Screen(view: View & { permissions: string[] }) {
           <Panel id="summary" title={t('invoice.summary')}>
             <Summary {...view} />
           </Panel>
-          <Panel id="addresses" title={t('invoice.addresses')}>
-            <Addresses locale={locale} invoice={invoice} />
-          </Panel>
+          {addressesOf(invoice).length > 0 && (
+            <Panel id="addresses" title={t('invoice.addresses')}>
+              <Addresses locale={locale} invoice={invoice} />
+            </Panel>
+          )}
         </div>
       </div>
     </ClientMessages>

@@ -7,6 +7,7 @@ const t = translatorOf('en', 'dashboard.create');
 
 const DRAFT: Draft = {
   description: 'Beans',
+  amount: '12.50',
   currency: 'UZS',
   positions: [
     { key: 0, title: 'Bag', amount: '0,10' },
@@ -21,12 +22,17 @@ const DRAFT: Draft = {
 const faults = (part: Partial<Draft>) => Object.keys(faultsOf({ ...DRAFT, ...part }, t));
 
 it('sums exactly, and not at all while an amount is none', () => {
-  expect(totalOfDraft(DRAFT.positions)).toBe(123_460n);
-  expect(totalOfDraft([{ key: 0, title: '', amount: '1.234' }])).toBeNull();
+  expect(totalOfDraft(DRAFT)).toBe(123_460n);
+  const none = [{ key: 0, title: '', amount: '1.234' }];
+  expect(totalOfDraft({ ...DRAFT, positions: none })).toBeNull();
+  expect(totalOfDraft({ ...DRAFT, positions: [] })).toBe(1_250n);
 });
 
-it('finds no fault with what the API would take', () => {
+it('finds no fault with what the API would take, nor without positions and addresses', () => {
   expect(faults({})).toEqual([]);
+  const bare = { positions: [], successUrl: '', errorUrl: ' ', callbackUrl: '' };
+  expect(faults(bare)).toEqual([]);
+  expect(faults({ ...bare, amount: '0' })).toEqual(['amount']);
 });
 
 it.each([
@@ -36,22 +42,16 @@ it.each([
   ['positions.0.amount', { positions: [{ key: 0, title: 'Bag', amount: '0' }] }],
   ['success_url', { successUrl: 'shop.example' }],
   ['error_url', { errorUrl: 'javascript:alert(1)' }],
-  ['callback_url', { callbackUrl: '' }],
+  ['callback_url', { callbackUrl: 'shop' }],
 ])('names the field that is wrong as the API does: %s', (field, part) => {
   expect(faults(part)).toEqual([field]);
-});
-
-it('tells an address that is missing from one that is none', () => {
-  const [needed, badUrl] = [t('needed'), t('badUrl')];
-  const told = faultsOf({ ...DRAFT, successUrl: ' ', callbackUrl: 'shop' }, t);
-  expect(told).toEqual({ success_url: needed, callback_url: badUrl });
 });
 
 it('refuses a total that an invoice cannot hold, though each position could', () => {
   const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
   const positions = [0, 1].map((key) => ({ key, title: 'Bag', amount: most }));
   expect(faults({ positions: positions.slice(1) })).toEqual([]);
-  expect(faults({ positions })).toEqual(['positions.0.amount']);
+  expect(faults({ positions })).toEqual(['amount']);
 });
 
 it('a fault stands until its field is typed into, and goes with its position', () => {
@@ -63,7 +63,7 @@ it('a fault stands until its field is typed into, and goes with its position', (
     positions: [first, { ...second, title: '', amount: '0' }],
   };
   const after = (part: Partial<Draft>) =>
-    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, ...part }, t));
+    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, ...part }));
   const ofSecond = ['positions.1.title', 'positions.1.amount'];
   const all = ['description', 'merchant_transaction_id', ...ofSecond];
   expect(after({})).toEqual(all);
@@ -89,8 +89,8 @@ it('a total that was too much is settled by any of its amounts', () => {
   const most = `${MAX_AMOUNT_MINOR / 100n}.91`;
   const judged = { ...DRAFT, positions: [{ ...first, amount: most }, second] };
   const after = (positions: Draft['positions']) =>
-    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, positions }, t));
-  expect(after(judged.positions)).toEqual(['positions.0.amount']);
+    Object.keys(standingFaults(faultsOf(judged, t), judged, { ...judged, positions }));
+  expect(after(judged.positions)).toEqual(['amount']);
   expect(
     after([
       { ...first, amount: most },
@@ -103,6 +103,17 @@ it('an address is sent as it was judged, without the blanks around it', () => {
   const typed = { ...DRAFT, callbackUrl: ' https://shop.example/callback\u00a0' };
   expect(faultsOf(typed, t)).toEqual({});
   expect(formOf(typed, 'key').callbackUrl).toBe('https://shop.example/callback');
+});
+
+it('without positions it has one, named by as much of the text as a title holds', () => {
+  const description = `${'😀'.repeat(512)} and more`;
+  const form = formOf({ ...DRAFT, description, positions: [], callbackUrl: ' ' }, 'key');
+  expect(form).toMatchObject({
+    amountMinor: 1_250,
+    description,
+    positions: [{ title: '😀'.repeat(512), amountMinor: 1_250 }],
+    callbackUrl: null,
+  });
 });
 
 it('is sent in minor units, with the hours for which it can be paid', () => {

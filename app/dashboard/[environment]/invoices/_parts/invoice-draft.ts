@@ -10,6 +10,8 @@ export type DraftPosition = { key: number; title: string; amount: string };
 
 export type Draft = {
   description: string;
+  /** What was typed; positions, where there are some, are summed up instead. */
+  amount: string;
   currency: Currency;
   positions: DraftPosition[];
   hours: number;
@@ -30,8 +32,12 @@ export const FIELDS: Record<TextName, { wire: string; most: number }> = {
   callbackUrl: { wire: 'callback_url', most: INVOICE_LIMITS.url },
 };
 
-/** The sum of the positions, or null while one of them is not an amount. */
-export function totalOfDraft(positions: readonly DraftPosition[]): bigint | null {
+/** What the buyer pays, or null while an amount is none. */
+export function totalOfDraft({
+  amount: whole,
+  positions,
+}: Pick<Draft, 'amount' | 'positions'>): bigint | null {
+  if (positions.length === 0) return parseAmount(whole);
   let sum = 0n;
   for (const { amount } of positions) {
     const minor = parseAmount(amount);
@@ -47,16 +53,17 @@ const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text.trim())
 export function faultsOf(draft: Draft, t: Translator<'dashboard.create'>): Faults {
   const faults: Faults = {};
   if (draft.description.trim() === '') faults.description = t('needed');
+  const total = totalOfDraft(draft);
+  if (draft.positions.length === 0 && total === null) faults.amount = t('badAmount');
   if (draft.reference.trim() === '') faults.merchant_transaction_id = t('needed');
   for (const [index, { title, amount }] of draft.positions.entries()) {
     if (title.trim() === '') faults[`positions.${index}.title`] = t('needed');
     if (parseAmount(amount) === null) faults[`positions.${index}.amount`] = t('badAmount');
   }
-  if ((totalOfDraft(draft.positions) ?? 0n) > MAX_AMOUNT_MINOR)
-    faults['positions.0.amount'] = t('tooMuch');
+  if ((total ?? 0n) > MAX_AMOUNT_MINOR) faults.amount = t('tooMuch');
   for (const name of ['successUrl', 'errorUrl', 'callbackUrl'] as const) {
     const url = draft[name];
-    if (!isUrl(url)) faults[FIELDS[name].wire] = url.trim() === '' ? t('needed') : t('badUrl');
+    if (url.trim() !== '' && !isUrl(url)) faults[FIELDS[name].wire] = t('badUrl');
   }
   return faults;
 }
@@ -66,24 +73,21 @@ export function faultsOf(draft: Draft, t: Translator<'dashboard.create'>): Fault
  *
  * @param judged the draft that had the faults
  */
-export function standingFaults(
-  faults: Faults,
-  judged: Draft,
-  draft: Draft,
-  t: Translator<'dashboard.create'>,
-): Faults {
+export function standingFaults(faults: Faults, judged: Draft, draft: Draft): Faults {
   const standing: Faults = {};
   for (const [name, { wire }] of Object.entries(FIELDS) as [TextName, { wire: string }][]) {
     const fault = faults[wire];
     if (fault && draft[name] === judged[name]) standing[wire] = fault;
   }
-  const isOtherTotal = totalOfDraft(draft.positions) !== totalOfDraft(judged.positions);
+  const isSameTotal = totalOfDraft(draft) === totalOfDraft(judged);
+  if (faults.amount && isSameTotal && draft.amount === judged.amount) {
+    standing.amount = faults.amount;
+  }
   for (const [index, position] of draft.positions.entries()) {
     const before = judged.positions.findIndex(({ key }) => key === position.key);
     for (const field of ['title', 'amount'] as const) {
       const fault = faults[`positions.${before}.${field}`];
-      const isSettled = fault === t('tooMuch') && isOtherTotal;
-      if (fault && !isSettled && position[field] === judged.positions[before]?.[field]) {
+      if (fault && position[field] === judged.positions[before]?.[field]) {
         standing[`positions.${index}.${field}`] = fault;
       }
     }
@@ -91,18 +95,26 @@ export function standingFaults(
   return standing;
 }
 
+/** A link without positions has one, named by as much of the description as a title holds. */
+function positionsOf({ description, amount, positions }: Draft): DraftPosition[] {
+  if (positions.length > 0) return positions;
+  const title = Array.from(description).slice(0, INVOICE_LIMITS.title).join('');
+  return [{ key: 0, title, amount }];
+}
+
 /** The draft as the procedure takes it. */
 export function formOf(draft: Draft, formKey: string) {
-  const { positions, ...others } = draft;
+  const { amount: _, ...others } = draft;
+  // The value is trimmed as in `faultsOf`.
+  const address = (text: string) => text.trim() || null;
   return {
     ...others,
-    // The value is trimmed as in `faultsOf`.
-    successUrl: draft.successUrl.trim(),
-    errorUrl: draft.errorUrl.trim(),
-    callbackUrl: draft.callbackUrl.trim(),
+    successUrl: address(draft.successUrl),
+    errorUrl: address(draft.errorUrl),
+    callbackUrl: address(draft.callbackUrl),
     formKey,
-    amountMinor: Number(totalOfDraft(positions) ?? 0n),
-    positions: positions.map(({ title, amount }) => ({
+    amountMinor: Number(totalOfDraft(draft) ?? 0n),
+    positions: positionsOf(draft).map(({ title, amount }) => ({
       title,
       amountMinor: Number(parseAmount(amount) ?? 0n),
     })),

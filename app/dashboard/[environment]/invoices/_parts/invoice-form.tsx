@@ -1,18 +1,12 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import {
-  type ComponentProps,
-  type FormEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl/react';
+import { Spinner } from '#app/_ui/icons.tsx';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
+import { numberFormat } from '#server/lib/formats.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { CURRENCIES, type Currency } from '#server/lib/money.ts';
 import type { Environment } from '#server/merchants/types.ts';
@@ -24,6 +18,8 @@ import { FieldFault } from '../../../_shared/forms/field-fault.tsx';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import { useUnsaved } from '../../../_shared/forms/unsaved.ts';
 import { showToast } from '../../../_shared/show-toast.ts';
+import { Unfold } from '../../../_shared/unfold.tsx';
+import { presetAmount } from './amount-text.ts';
 import { faultText } from './fault-text.ts';
 import {
   type Draft,
@@ -32,85 +28,28 @@ import {
   faultsOf,
   formOf,
   standingFaults,
-  type TextName,
+  totalOfDraft,
 } from './invoice-draft.ts';
 import { InvoicePreview } from './invoice-preview.tsx';
-import { PositionFields } from './position-fields.tsx';
+import { MoreFields, TextField } from './more-fields.tsx';
 import { suggestedReference } from './suggested-reference.ts';
 
 type Props = {
   environment: Environment;
   locale: Locale;
   brand: Brand;
-  addresses: { successUrl: string; errorUrl: string; callbackUrl: string } | null;
+  /** Of the last link. */
+  currency: Currency;
   reference: string;
 };
 
-/** The periods for which an invoice can be paid. */
-const PERIODS = [
-  { unit: 'hours', count: 1 },
-  { unit: 'hours', count: 24 },
-  { unit: 'days', count: 3 },
-  { unit: 'days', count: 7 },
-  { unit: 'days', count: 30 },
-] as const;
+const AMOUNT_INPUT = 'field-input !min-h-14 !py-2 !text-3xl font-semibold tabular-nums';
 
-/** How a phone's keyboard helps with a field. */
-type Keyboard = Pick<ComponentProps<'input'>, 'autoCapitalize' | 'spellCheck' | 'inputMode'>;
-const AS_TYPED: Keyboard = { autoCapitalize: 'none', spellCheck: false };
-const ADDRESS: Keyboard = { ...AS_TYPED, inputMode: 'url' };
-
-const isShown = (field: string): boolean =>
-  Object.values(FIELDS).some(({ wire }) => wire === field) || /^positions\.\d+\./.test(field);
-
-function TextField({
-  name,
-  label,
-  hint,
-  draft,
-  faults,
-  onChange,
-  ...input
-}: Keyboard & {
-  name: TextName;
-  label: string;
-  hint?: string;
-  draft: Draft;
-  faults: Faults;
-  onChange: (part: Partial<Draft>) => void;
-}) {
-  const fault = faults[FIELDS[name].wire];
-  return (
-    <div>
-      <FormField id={name} label={label} hint={hint}>
-        <input
-          id={name}
-          dir="auto"
-          value={draft[name]}
-          onChange={(event) => onChange({ [name]: event.target.value })}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? `${name}-fault` : hint && `${name}-hint`}
-          maxLength={FIELDS[name].most}
-          {...input}
-          className={INPUT}
-        />
-      </FormField>
-      <FieldFault id={`${name}-fault`} text={fault} />
-    </div>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className="card grid min-w-0 grid-cols-1 gap-4 p-5">
-      <legend className="sr-only">{title}</legend>
-      <p aria-hidden="true" className="font-semibold">
-        {title}
-      </p>
-      {children}
-    </fieldset>
-  );
-}
+/** Whether a field can show the server's fault. */
+const isShown = (field: string, { positions }: Draft): boolean =>
+  field === 'amount' ||
+  Object.values(FIELDS).some(({ wire }) => wire === field) ||
+  (positions.length > 0 && /^positions\.\d+\./.test(field));
 
 /** The references used since the page loaded: a user who goes back finds the form unchanged. */
 const used = new Set<string>();
@@ -127,6 +66,7 @@ function typedInto(form: HTMLFormElement, draft: Draft): Draft {
     form.querySelector<HTMLInputElement | HTMLSelectElement>(place)?.value ?? otherwise;
   return {
     ...draft,
+    amount: textOf('#amount', draft.amount),
     currency: textOf('#currency', draft.currency) as Currency,
     hours: Number(textOf('#hours', String(draft.hours))),
     description: textOf('#description', draft.description),
@@ -134,33 +74,36 @@ function typedInto(form: HTMLFormElement, draft: Draft): Draft {
     successUrl: textOf('#successUrl', draft.successUrl),
     errorUrl: textOf('#errorUrl', draft.errorUrl),
     callbackUrl: textOf('#callbackUrl', draft.callbackUrl),
-    positions: draft.positions.map((position) => ({
-      ...position,
-      title: textOf('[data-field="title"]', position.title),
-      amount: textOf('[data-field="amount"]', position.amount),
-    })),
   };
 }
 
-function useInvoiceForm({ environment, addresses, reference }: Props) {
+/** Shows and focuses the first faulty field; a screen reader reads the fault with it. */
+function focusFault(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const folded = field?.closest('details');
+  if (folded) folded.open = true;
+  field?.focus();
+}
+
+function useInvoiceForm({ environment, currency, reference }: Props) {
   const t = useTranslations('dashboard.create');
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [found, setFound] = useState<{ faults: Faults; judged: Draft } | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  // The first faulty field takes the focus; a screen reader reads the fault with it.
   useEffect(() => {
-    if (found) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (found) focusFault(form.current);
   }, [found]);
   const [begun] = useState<Draft>({
     description: '',
-    currency: 'USD',
-    positions: [{ key: 0, title: '', amount: '' }],
+    amount: '',
+    currency,
+    positions: [],
     hours: 72,
     reference: used.has(reference) ? suggestedReference(Date.now()) : reference,
-    successUrl: addresses?.successUrl ?? '',
-    errorUrl: addresses?.errorUrl ?? '',
-    callbackUrl: addresses?.callbackUrl ?? '',
+    successUrl: '',
+    errorUrl: '',
+    callbackUrl: '',
   });
   const [draft, setDraft] = useState(begun);
   const [isMade, setMade] = useState(false);
@@ -168,7 +111,11 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
   // The button may have been pressed before the script loaded, so the draft is read first.
   useLayoutEffect(() => {
     const { current } = form;
-    if (current) setDraft((begun) => typedInto(current, begun));
+    if (!current) return;
+    setDraft((begun) => typedInto(current, begun));
+    // Whoever comes here comes to type an amount.
+    const isFree = document.activeElement === document.body;
+    if (isFree) current.querySelector<HTMLElement>('#amount')?.focus({ preventScroll: true });
   }, []);
   // The sent form is kept until its answer: a repetition sends the same form under the same key,
   // and so makes no second invoice.
@@ -192,7 +139,7 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
         used.add(draft.reference);
         setMade(true);
         showToast(t('done'));
-        router.push(`/dashboard/${environment}/invoices/${result.invoiceId}`);
+        router.push(`/dashboard/${environment}/invoices/${result.invoiceId}/link`);
         return;
       }
       sent.current = null;
@@ -203,10 +150,10 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
             ? { merchant_transaction_id: t('duplicate') }
             : Object.fromEntries(result.faults.map((each) => [each.field, faultText(each, t)])),
       });
-      // A toast tells the faults that no field shows.
-      const unseen =
-        result.outcome === 'invalid' && result.faults.find(({ field }) => !isShown(field));
-      if (unseen) showToast(faultText(unseen, t), 'negative');
+      // A toast tells a fault where no field shows one.
+      const faults = result.outcome === 'invalid' ? result.faults : [];
+      const isSeen = faults.some(({ field }) => isShown(field, draft));
+      if (faults[0] && !isSeen) showToast(faultText(faults[0], t), 'negative');
     } catch (error) {
       // A refusal explains itself; without an answer the outcome is unknown.
       const isAnswered = error instanceof Error && !isUnanswered(error);
@@ -215,96 +162,96 @@ function useInvoiceForm({ environment, addresses, reference }: Props) {
     setBusy(false);
   };
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const faults = found ? standingFaults(found.faults, found.judged, draft, t) : {};
+  const faults = found ? standingFaults(found.faults, found.judged, draft) : {};
   return { form, draft, change, faults, isBusy, submit };
 }
 
-/** Makes an invoice by hand, with a preview of the buyer's page. */
+/** The amount and its currency; positions, where there are some, are summed up. */
+function AmountFields({
+  locale,
+  draft,
+  faults,
+  onChange,
+}: {
+  locale: Locale;
+  draft: Draft;
+  faults: Faults;
+  onChange: (part: Partial<Draft>) => void;
+}) {
+  const t = useTranslations('dashboard.create');
+  const { amount, currency, positions } = draft;
+  const total = totalOfDraft(draft);
+  const isSum = positions.length > 0;
+  const told = [faults.amount && 'amount-fault', isSum && 'amount-hint'].filter(Boolean).join(' ');
+  const sum = total === null ? '' : presetAmount(total, currency);
+  return (
+    <div>
+      <div className="grid grid-cols-[minmax(0,1fr)_6.5rem] items-end gap-3">
+        <FormField id="amount" label={t('amount')}>
+          <input
+            id="amount"
+            value={isSum ? sum : amount}
+            readOnly={isSum}
+            onChange={(event) => onChange({ amount: event.target.value })}
+            placeholder={numberFormat(locale, {}).format(0)}
+            inputMode="decimal"
+            autoComplete="off"
+            aria-invalid={faults.amount ? true : undefined}
+            aria-describedby={told || undefined}
+            className={`${AMOUNT_INPUT} ${isSum ? '!bg-sunk' : ''}`}
+          />
+        </FormField>
+        <FormField id="currency" label={t('currency')}>
+          <select
+            id="currency"
+            value={currency}
+            onChange={(event) => onChange({ currency: event.target.value as Currency })}
+            className={`${INPUT} !min-h-14 font-semibold`}
+          >
+            {CURRENCIES.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </FormField>
+      </div>
+      {isSum && (
+        <p id="amount-hint" className="mt-1 text-muted text-sm">
+          {t('amountIsSum')}
+        </p>
+      )}
+      <FieldFault id="amount-fault" text={faults.amount} />
+    </div>
+  );
+}
+
+/** Makes a payment link by hand, with a preview of the buyer's page where there is room. */
 export function InvoiceForm(props: Props) {
   const { locale, brand } = props;
   const t = useTranslations('dashboard.create');
   const { form, draft, change, faults, isBusy, submit } = useInvoiceForm(props);
-  const text = { draft, faults, onChange: change };
+  const fields = { draft, faults, onChange: change };
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,32rem)_20rem]">
       <ScriptForm
         ref={form}
         noValidate
-        className="grid grid-cols-1 gap-5"
+        className="card grid grid-cols-1 gap-5 p-5"
         onSubmit={(event) => void submit(event)}
       >
-        <Group title={t('what')}>
-          <TextField name="description" label={t('description')} {...text} />
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-end gap-3">
-            <FormField id="currency" label={t('currency')}>
-              <select
-                id="currency"
-                value={draft.currency}
-                onChange={(event) => change({ currency: event.target.value as Currency })}
-                className={INPUT}
-              >
-                {CURRENCIES.map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </FormField>
-            <FormField id="hours" label={t('payableFor')}>
-              <select
-                id="hours"
-                value={draft.hours}
-                onChange={(event) => change({ hours: Number(event.target.value) })}
-                className={INPUT}
-              >
-                {PERIODS.map(({ unit, count }) => (
-                  <option key={`${count} ${unit}`} value={unit === 'days' ? count * 24 : count}>
-                    {t(unit, { count })}
-                  </option>
-                ))}
-              </select>
-            </FormField>
-          </div>
-          <PositionFields locale={locale} draft={draft} faults={faults} onChange={change} />
-        </Group>
-        <Group title={t('systems')}>
-          <p className="-mt-3 text-muted text-sm">
-            {props.addresses ? t('addressesHint') : t('addressesNone')}
-          </p>
-          <TextField
-            name="reference"
-            label={t('reference')}
-            hint={t('referenceHint')}
-            {...AS_TYPED}
-            {...text}
-          />
-          <TextField
-            name="successUrl"
-            label={t('successUrl')}
-            hint={t('successUrlHint')}
-            {...ADDRESS}
-            {...text}
-          />
-          <TextField
-            name="errorUrl"
-            label={t('errorUrl')}
-            hint={t('errorUrlHint')}
-            {...ADDRESS}
-            {...text}
-          />
-          <TextField
-            name="callbackUrl"
-            label={t('callbackUrl')}
-            hint={t('callbackUrlHint')}
-            {...ADDRESS}
-            {...text}
-          />
-        </Group>
+        <AmountFields locale={locale} {...fields} />
+        <TextField name="description" label={t('description')} {...fields} />
         <BusyButton
           type="submit"
           isBusy={isBusy}
-          className="button button-primary justify-self-start"
+          className="button button-primary button-large w-full"
         >
+          {isBusy && <Spinner />}
           {isBusy ? t('busy') : t('submit')}
         </BusyButton>
+        <details className="group -mb-1">
+          <Unfold>{t('more')}</Unfold>
+          <MoreFields locale={locale} {...fields} />
+        </details>
       </ScriptForm>
       <InvoicePreview locale={locale} draft={draft} brand={brand} />
     </div>

@@ -76,18 +76,23 @@ export function Positions({ invoice, locale }: { invoice: Invoice; locale: Local
   );
 }
 
+/** The addresses that an invoice has: a payment link may have none. */
+export function addressesOf({ callbackUrl, successUrl, errorUrl }: Invoice) {
+  const all = [
+    ['callbackUrl', callbackUrl],
+    ['successUrl', successUrl],
+    ['errorUrl', errorUrl],
+  ] as const;
+  return all.flatMap(([name, url]) => (url === null ? [] : [{ name, url }]));
+}
+
 export function Addresses({ locale, invoice }: { locale: Locale; invoice: Invoice }) {
   const t = translatorOf(locale, 'dashboard');
-  const address = (url: string) => (
-    <CopyableAddress url={url} copy={t('callbacks.copyAddress')} copied={t('invoice.copied')} />
-  );
-  return (
-    <Facts
-      facts={[
-        { name: t('invoice.callbackUrl'), value: address(invoice.callbackUrl) },
-        { name: t('invoice.successUrl'), value: address(invoice.successUrl) },
-        { name: t('invoice.errorUrl'), value: address(invoice.errorUrl) },
-      ]}
-    />
-  );
+  const facts = addressesOf(invoice).map(({ name, url }) => ({
+    name: t(`invoice.${name}`),
+    value: (
+      <CopyableAddress url={url} copy={t('callbacks.copyAddress')} copied={t('invoice.copied')} />
+    ),
+  }));
+  return <Facts facts={facts} />;
 }

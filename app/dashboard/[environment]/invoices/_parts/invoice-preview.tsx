@@ -20,11 +20,11 @@ export function InvoicePreview({
 }) {
   const t = useTranslations('dashboard.create');
   const { currency, positions, description } = draft;
-  const total = totalOfDraft(positions);
+  const total = totalOfDraft(draft);
   const sum = total === null ? null : formatMoney(total, currency, locale);
   const columnMinor = positions.map(({ amount }) => parseAmount(amount) ?? 0n);
   return (
-    <section aria-labelledby="preview" className="lg:sticky lg:top-6">
+    <section aria-labelledby="preview" className="max-lg:hidden lg:sticky lg:top-6">
       <h2 id="preview" className="mb-2 text-muted text-sm">
         {t('preview')}
       </h2>
@@ -37,11 +37,11 @@ export function InvoicePreview({
             </p>
           </div>
           <p className="text-muted text-sm [overflow-wrap:anywhere]">
-            {description ? <bdi>{description}</bdi> : t('description')}
+            {description ? <bdi>{description}</bdi> : '…'}
           </p>
           <p className="font-semibold text-2xl tabular-nums tracking-tight">{sum ?? '–'}</p>
         </div>
-        <ul className="divide-y divide-line px-5 py-2 text-sm">
+        <ul className="divide-y divide-line px-5 py-2 text-sm empty:py-2.5">
           {positions.map(({ key, title, amount }) => {
             const minor = parseAmount(amount);
             return (

@@ -11,7 +11,7 @@ it('has no names, so that a browser without the script sends nothing that was ty
   const texts = { description, reference, successUrl, errorUrl, callbackUrl };
   const children = createElement(PositionFields, {
     locale: 'en',
-    draft: { ...texts, currency: 'USD', hours: 1, positions },
+    draft: { ...texts, amount: '', currency: 'USD', hours: 1, positions },
     faults: {},
     onChange: () => undefined,
   });

@@ -8,19 +8,23 @@ import type { Translator } from '#server/i18n/translator.ts';
 import { INVOICE_LIMITS } from '#server/invoices/types.ts';
 import { numberFormat } from '#server/lib/formats.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import { formatMoney } from '#server/lib/money.ts';
 import { FieldFault } from '../../../_shared/forms/field-fault.tsx';
 import { INPUT } from '../../../_shared/forms/form-field.tsx';
-import { type Draft, type Faults, totalOfDraft } from './invoice-draft.ts';
+import type { Draft, Faults } from './invoice-draft.ts';
 
 function focusTitle(row: Element | null | undefined): void {
   row?.querySelector<HTMLElement>('[data-field="title"]')?.focus();
 }
 
-/** Moves the focus to a neighbour's title: the button disappears with its position. */
-function focusBeside(button: HTMLButtonElement): void {
+/**
+ * Moves the focus to a neighbour's title, after the last position to the button that adds one: the
+ * pressed button disappears with its position.
+ */
+function focusBeside(button: HTMLButtonElement, add: HTMLButtonElement | null): void {
   const row = button.closest('li');
-  focusTitle(row?.nextElementSibling ?? row?.previousElementSibling);
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+  if (beside) focusTitle(beside);
+  else add?.focus();
 }
 
 /** One text for both fields of a position; a missing title asks for one. */
@@ -30,10 +34,10 @@ function positionFault(
   t: Translator<'dashboard.create'>,
 ): string | undefined {
   if (title !== t('needed')) return title ?? amount;
-  return amount && amount !== t('tooMuch') ? t('positionNeeded') : t('titleNeeded');
+  return amount ? t('positionNeeded') : t('titleNeeded');
 }
 
-/** The positions of a draft and their sum. */
+/** The positions of a draft, if it has any; the first one begins with what was typed before. */
 export function PositionFields({
   locale,
   draft,
@@ -47,34 +51,36 @@ export function PositionFields({
 }) {
   const t = useTranslations('dashboard.create');
   const { positions, currency } = draft;
-  const total = totalOfDraft(positions);
   const list = useRef<HTMLUListElement>(null);
+  const adds = useRef<HTMLButtonElement>(null);
   const edit = (key: number, part: { title?: string; amount?: string }) =>
     onChange({
       positions: positions.map((each) => (each.key === key ? { ...each, ...part } : each)),
     });
   const add = () => {
-    const key = Math.max(...positions.map((each) => each.key)) + 1;
-    flushSync(() => onChange({ positions: [...positions, { key, title: '', amount: '' }] }));
+    const key = Math.max(-1, ...positions.map((each) => each.key)) + 1;
+    const next =
+      positions.length === 0
+        ? { key, title: draft.description, amount: draft.amount }
+        : { key, title: '', amount: '' };
+    flushSync(() => onChange({ positions: [...positions, next] }));
     // The new position stands above the button, and is the next to be filled in.
     focusTitle(list.current?.lastElementChild);
   };
-  // A single position cannot be removed, and leaves no room for the button.
-  const columns =
-    positions.length === 1
-      ? '@3xs:grid-cols-[minmax(0,1fr)_7.5rem]'
-      : 'grid-cols-[minmax(0,1fr)_2.5rem] @3xs:grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
+  const columns = 'grid-cols-[minmax(0,1fr)_2.5rem] @3xs:grid-cols-[minmax(0,1fr)_7.5rem_2.5rem]';
   return (
     <div className="@container">
       <p className="mb-1 font-medium text-muted text-sm">{t('positions')}</p>
       {/* The numbered labels name the fields. */}
-      <div
-        aria-hidden="true"
-        className={`mb-1 flex justify-between gap-2 text-muted text-xs @3xs:grid ${columns}`}
-      >
-        <span>{t('positionTitle')}</span>
-        <span className="text-right">{t('positionAmount')}</span>
-      </div>
+      {positions.length > 0 && (
+        <div
+          aria-hidden="true"
+          className={`mb-1 flex justify-between gap-2 text-muted text-xs @3xs:grid ${columns}`}
+        >
+          <span>{t('positionTitle')}</span>
+          <span className="text-right">{t('positionAmount')}</span>
+        </div>
+      )}
       <ul ref={list} className="grid gap-2">
         {positions.map(({ key, title, amount }, index) => {
           const titleFault = faults[`positions.${index}.title`];
@@ -109,13 +115,12 @@ export function PositionFields({
                 <button
                   type="button"
                   aria-label={`${t('removePosition')} ${index + 1}`}
-                  disabled={positions.length === 1}
                   onClick={(event) => {
                     // Only a key press moves the focus: a tap would bring up the phone's keyboard.
-                    if (event.detail === 0) focusBeside(event.currentTarget);
+                    if (event.detail === 0) focusBeside(event.currentTarget, adds.current);
                     onChange({ positions: positions.filter((each) => each.key !== key) });
                   }}
-                  className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink disabled:hidden"
+                  className="grid place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
                 >
                   <CrossIcon className="size-4" />
                 </button>
@@ -128,19 +133,15 @@ export function PositionFields({
           );
         })}
       </ul>
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-        <button
-          type="button"
-          disabled={positions.length >= INVOICE_LIMITS.positions}
-          onClick={add}
-          className="button button-plain button-compact"
-        >
-          {t('addPosition')}
-        </button>
-        <p aria-live="polite" className="font-semibold tabular-nums">
-          {t('total')}: {total === null ? '–' : formatMoney(total, currency, locale)}
-        </p>
-      </div>
+      <button
+        ref={adds}
+        type="button"
+        disabled={positions.length >= INVOICE_LIMITS.positions}
+        onClick={add}
+        className="button button-plain button-compact mt-2"
+      >
+        {t('addPosition')}
+      </button>
     </div>
   );
 }

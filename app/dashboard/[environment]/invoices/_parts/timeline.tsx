@@ -13,11 +13,11 @@ type Entry = InvoiceDetailView['timeline'][number];
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 type Words = Translator<'dashboard.invoice'>;
 
-/** The reader, the audit log's names of actors, and the addresses of requests and callbacks. */
+/** The reader, and the addresses of requests and callbacks; null for readers who may not see them. */
 type View = {
   locale: Locale;
   timeZone: string;
-  callbackHref: string;
+  callbackHref: string | null;
   requestsHref: string | null;
 };
 
@@ -164,31 +164,36 @@ function callbackStory({ attempt }: Of<'callback'>, t: Words, view: View): Story
             <Reason reason={attempt.reason} t={translatorOf(view.locale, 'reasons')} />
           </p>
         )}
-        <p>
-          <a href={`${view.callbackHref}#attempt-${attempt.number}`} className="link">
-            {t('exchange')}
-          </a>
-        </p>
+        {view.callbackHref && (
+          <p>
+            <a href={`${view.callbackHref}#attempt-${attempt.number}`} className="link">
+              {t('exchange')}
+            </a>
+          </p>
+        )}
       </>
     ),
   };
 }
 
-function statusStory({ change, by }: Of<'status'>, t: Words, view: View): Story {
+function statusStory({ change, by, isUntold }: Of<'status'>, t: Words, view: View): Story {
   const author = by ? `${t('by')} ${actorName(by, view.locale)}` : t(`actors.${change.actorType}`);
   return {
     tone: change.status === 'PAID' ? 'positive' : 'plain',
     title: t(`changedTo.${change.status}`),
     body: (
-      <p>
-        {author}
-        {change.requestId && (
-          <span className="break-all">
-            {' '}
-            · {t('request')} <RequestId id={change.requestId} href={view.requestsHref} />
-          </span>
-        )}
-      </p>
+      <>
+        <p>
+          {author}
+          {change.requestId && (
+            <span className="break-all">
+              {' '}
+              · {t('request')} <RequestId id={change.requestId} href={view.requestsHref} />
+            </span>
+          )}
+        </p>
+        {isUntold && <p>{t('untold')}</p>}
+      </>
     ),
   };
 }

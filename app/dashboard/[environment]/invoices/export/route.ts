@@ -1,7 +1,7 @@
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { isZone } from '#server/lib/formats.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
-import { dashboardSession } from '../../../_server/api.ts';
+import { businessSession } from '../../../_server/api.ts';
 import { csvAnswer } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
@@ -17,7 +17,7 @@ type Context = { params: Promise<{ environment: string }> };
  * it. Days begin as on the screen.
  */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  const { session, environment, laterApi } = await dashboardSession((await params).environment);
+  const { session, environment, laterApi } = await businessSession((await params).environment);
   if (!session.merchant) return new Response(null, { status: 403 });
   const refused = await refusedExport(request, session.merchant);
   if (refused) return refused;

@@ -9,6 +9,9 @@ import { PageTitle } from '../../../_shared/page-title.tsx';
 import { InvoiceForm } from '../_parts/invoice-form.tsx';
 import { suggestedReference } from '../_parts/suggested-reference.ts';
 
+/** Of a merchant's very first link. */
+const DEFAULT_CURRENCY = 'USD';
+
 type Props = { params: Promise<{ environment: string }> };
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,16 +19,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-/** An invoice made by hand, whose payment page can be sent to a buyer. */
+/** A payment link made by hand, to be shown or sent to a buyer. */
 export default async function NewInvoicePage({ params }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [loaded, settings] = await Promise.all([
-    load(api.paymentLinks.begin()),
-    api.settings.read(),
-  ]);
+  const loaded = await load(api.paymentLinks.begin());
   const back = <BackLink href={`/dashboard/${environment}/invoices`} text={t('invoices.title')} />;
   if (!loaded.ok) {
     return (
@@ -40,16 +40,16 @@ export default async function NewInvoicePage({ params }: Props) {
       </>
     );
   }
+  const { currency, brand } = loaded.data;
   return (
     <ClientMessages locale={locale} namespaces={['dashboard.create']}>
       {back}
       <PageTitle title={t('create.title')} />
-      <p className="-mt-3 mb-5 text-muted">{t('create.lead')}</p>
       <InvoiceForm
         environment={environment}
         locale={locale}
-        brand={{ name: settings.name, logoUrl: settings.logoUrl, color: settings.brandColor }}
-        addresses={loaded.data.addresses}
+        brand={brand}
+        currency={currency ?? DEFAULT_CURRENCY}
         reference={suggestedReference(Date.now())}
       />
     </ClientMessages>

@@ -5,7 +5,7 @@ import { PageLink } from '#app/_ui/page-link.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { AcquirerProviderView } from '#server/trpc/rows.ts';
-import { dashboardSession } from '../../../_server/api.ts';
+import { businessSession } from '../../../_server/api.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
 import { Notice } from '../../../_shared/notice.tsx';
 import { PageTitle } from '../../../_shared/page-title.tsx';
@@ -78,7 +78,7 @@ export default async function ConnectPage({
   params: Promise<{ environment: string }>;
   searchParams: Promise<{ provider?: string | string[] }>;
 }) {
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const locale = await surfaceLocale('dashboard');
   const shell = translatorOf(locale, 'dashboard');

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
-import { dashboardSession } from '../../../_server/api.ts';
+import { businessSession } from '../../../_server/api.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { BackLink } from '../../../_shared/back-link.tsx';
 import { BookDifferenceItem } from '../../../_shared/book-difference.tsx';
@@ -20,7 +20,7 @@ export default async function DifferencesPage({
 }: {
   params: Promise<{ environment: string }>;
 }) {
-  const { session, environment, api } = await dashboardSession((await params).environment);
+  const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'acquirers.differences');

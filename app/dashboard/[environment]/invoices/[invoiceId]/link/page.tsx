@@ -1,0 +1,78 @@
+import type { Metadata } from 'next';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { formatMoney } from '#server/lib/money.ts';
+import { currentAccount, dashboardSession, load } from '../../../../_server/api.ts';
+import { BackLink } from '../../../../_shared/back-link.tsx';
+import { Notice } from '../../../../_shared/notice.tsx';
+import { LinkHero } from './_parts/link-hero.tsx';
+
+type Props = { params: Promise<{ environment: string; invoiceId: string }> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = translatorOf(await requestLocale(), 'dashboard.link');
+  return { title: t('title') };
+}
+
+/** The sheet that the page is on paper: the code, and what is paid by it to whom. */
+function Poster(poster: {
+  shop: string;
+  amount: string;
+  title: string;
+  url: string;
+  qr: string;
+  scan: string;
+}) {
+  return (
+    <div className="hidden justify-items-center gap-5 pt-8 text-center text-black print:grid">
+      <p className="font-semibold text-2xl">{poster.shop}</p>
+      <p className="font-semibold text-5xl tabular-nums tracking-tight">{poster.amount}</p>
+      <p className="max-w-lg text-xl [overflow-wrap:anywhere]">{poster.title}</p>
+      <img src={poster.qr} alt="" className="size-[11cm]" />
+      <p className="text-2xl">{poster.scan}</p>
+      <p className="text-sm [overflow-wrap:anywhere]">{poster.url}</p>
+    </div>
+  );
+}
+
+/** A payment link to be shown, sent or printed; it tells when it is paid. */
+export default async function LinkPage({ params }: Props) {
+  const locale = await surfaceLocale('dashboard');
+  const t = translatorOf(locale, 'dashboard');
+  const { environment: given, invoiceId: segment } = await params;
+  const { session, environment, api } = await dashboardSession(given);
+  if (!session.merchant) return null;
+  const [{ permissions, merchant }, loaded] = await Promise.all([
+    currentAccount(given),
+    load(api.invoices.read({ invoiceId: decodeURIComponent(segment) })),
+  ]);
+  const list = `/dashboard/${environment}/invoices`;
+  const back = <BackLink href={list} text={t('invoices.title')} />;
+  if (!loaded.ok) {
+    return (
+      <>
+        {back}
+        <Notice isScreen title={t('notFound.title')} text={t('notFound.text')} />
+      </>
+    );
+  }
+  const { invoice, invoiceUrl: url } = loaded.data;
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
+  const { name: shop } = merchant;
+  const { id, description: title } = invoice;
+  return (
+    <ClientMessages locale={locale} namespaces={['dashboard.link']}>
+      {back}
+      <h1 className="sr-only">{t('link.title')}</h1>
+      <LinkHero
+        invoiceId={id}
+        status={invoice.status}
+        {...{ url, shop, title, amount }}
+        anotherHref={permissions.includes('invoice.create') ? `${list}/new` : null}
+        invoiceHref={`${list}/${id}`}
+      />
+      <Poster {...{ shop, amount, title, url }} qr={`/pay/${id}/qr`} scan={t('link.scan')} />
+    </ClientMessages>
+  );
+}
