@@ -176,17 +176,17 @@ test('a press is told while the acquirer is asked, and another one does nothing 
   await page.exposeFunction('tell', (text: string) => told.push(text));
   await page.evaluate(() => {
     const tell = (text: string) => (window as unknown as { tell(_: string): void }).tell(text);
-    const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-method]')];
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[data-method]')];
     const pressAll = () => {
-      for (const form of forms) form.requestSubmit();
+      for (const button of buttons) button.form?.requestSubmit(button);
       tell('all pressed');
     };
-    for (const form of forms) {
+    for (const button of buttons) {
       const look = () => {
-        tell(form.innerText);
+        tell(button.innerText);
         setTimeout(pressAll, 200);
       };
-      new MutationObserver(look).observe(form, { attributeFilter: ['data-going'] });
+      new MutationObserver(look).observe(button, { attributeFilter: ['data-going'] });
     }
   });
   await payButton(page, 'multicard').click({ noWaitAfter: true });
@@ -285,14 +285,14 @@ test.describe('without script', () => {
     });
   }
 
-  test('a form is there for each account, and one that is switched off meanwhile leads back', async ({
+  test('a button is there for each account, and one that is switched off meanwhile leads back', async ({
     page,
   }) => {
     const id = await order();
     await page.goto(`/pay/${id}`);
     const ids = await page
-      .locator('form[data-method]')
-      .evaluateAll((forms) => forms.map((form) => (form as HTMLElement).dataset.method));
+      .locator('button[data-method]')
+      .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).dataset.method));
     expect(ids).toEqual(PROVIDERS.map((provider) => accounts.get(provider)));
     const isEnabled = 'UPDATE acquirer_accounts SET is_enabled = $2 WHERE id = $1';
     await shop.pool.query(isEnabled, [accounts.get('click'), false]);

@@ -56,8 +56,8 @@ test('a paid buyer is taken back to exactly the success_url by itself, unless to
   const staying = await context.newPage();
   await staying.goto(`/pay/${id}`);
   await staying.getByRole('button', { name: 'Stay on this page' }).click();
-  const outlasted = staying.waitForTimeout(7_000);
-  await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 15_000 });
+  const outlasted = staying.waitForTimeout(21_000);
+  await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 30_000 });
 
   await outlasted;
   await expect(staying.getByRole('heading', { name: 'Payment complete' })).toBeVisible();

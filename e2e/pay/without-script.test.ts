@@ -35,7 +35,7 @@ test('pays: decline, another card, result, receipt; a reload never pays twice', 
 test('goes on to success_url by itself', { tag: '@waits' }, async ({ page, shop }) => {
   await page.goto(`/pay/${await shop.order()}`);
   await payWith(page, CARDS.approved);
-  await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 20_000 });
+  await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 40_000 });
 });
 
 test('goes on to error_url by itself, unless told to stay', { tag: '@waits' }, async ({
@@ -45,8 +45,8 @@ test('goes on to error_url by itself, unless told to stay', { tag: '@waits' }, a
   const id = await shop.order();
   await shop.cancel(id);
   await page.goto(`/pay/${id}`);
-  await expect(page.locator('noscript p')).toContainText('after 14 seconds');
-  await page.waitForURL('**/error?order=1042', { timeout: 25_000 });
+  await expect(page.locator('noscript p')).toContainText('after 24 seconds');
+  await page.waitForURL('**/error?order=1042', { timeout: 40_000 });
 
   await page.goto(`/pay/${id}`);
   await page.getByRole('link', { name: 'Stay on this page' }).click();

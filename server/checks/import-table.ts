@@ -49,12 +49,13 @@ const DOMAIN = [
   'server/refunds/',
   'server/events/',
   'server/callbacks/',
+  'server/receipts/',
   'server/merchants/',
   'server/staff/',
   'server/operating/',
 ];
 /** What the statement of a change writes along with it. */
-const WRITTEN_ALONG = ['server/callbacks/enqueue.ts$', 'server/events/write.ts$'];
+const WRITTEN_ALONG = ['server/*/enqueue.ts$', 'server/events/write.ts$'];
 const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
 const NOT_BELOW_APP = ['next', 'react', 'react-dom'];
 
@@ -191,10 +192,9 @@ export const IMPORT_TABLE: Area[] = [
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
-    // What a buyer keeps of a payment, on the page, as a file and by e-mail.
     name: 'server/receipts',
     files: ['server/receipts/'],
-    mayImport: ['server/receipts/', ...DOMAIN, ...WORDS, ...DATABASE],
+    mayImport: ['server/mail/', ...DOMAIN, ...WORDS, ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
@@ -258,6 +258,7 @@ export const IMPORT_TABLE: Area[] = [
     files: ['server/jobs/'],
     mayImport: [
       'server/jobs/',
+      'server/mail/send.ts$',
       'server/wire/',
       'server/http/read-body.ts$',
       ...DOMAIN,

@@ -97,6 +97,8 @@ const BY_CODE = [
   'dashboard.invoice.changedTo',
   'dashboard.invoice.declines',
   'dashboard.link.ways',
+  'dashboard.receiptEmail.kinds',
+  'dashboard.receiptEmail.states',
   'dashboard.refund.done',
   'dashboard.refund.states',
   'dashboard.refund.steps',

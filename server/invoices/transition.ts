@@ -3,6 +3,7 @@ import type { Queryable } from '../db/pool.ts';
 import { BRIEF_LOCKS } from '../db/rows-fault.ts';
 import { writeEvents } from '../events/write.ts';
 import type { Tenant } from '../merchants/types.ts';
+import { enqueueReceiptEmails } from '../receipts/enqueue.ts';
 import { epochMs, RETURNED_COLUMNS } from './columns.ts';
 import { GUARDED_END_DATE, type InvoiceRow } from './rows.ts';
 import { RULES } from './state.ts';
@@ -48,8 +49,10 @@ const changedAt = (now: string) => `greatest(i.created_at, ${now})`;
 // The id of a buyer's request leads to no line of the log, so the callback names the create's.
 const CALLBACK_CAUSE = `CASE WHEN $2::actor_type <> 'buyer' THEN $4::text END`;
 
+const RECEIPT = `, receipt AS (${enqueueReceiptEmails('paid', 'changed', '$1::timestamptz')})`;
+
 /**
- * One statement: the conditional UPDATE, its history and its callback. A row that the guard refuses
+ * One statement: the conditional UPDATE, its history, its callback and the buyer's receipt. A row that the guard refuses
  * is not changed, and nothing is written for it.
  *
  * @param pick the FROM and WHERE that choose the rows, beside status and guard
@@ -73,6 +76,7 @@ function statementOf(
       INSERT INTO invoice_events (invoice_id, from_status, to_status, at, actor_type, actor_id, request_id)
       SELECT id, '${from}', status, status_changed_at, $2::actor_type, $3::text, $4::text FROM changed
     ), ${eventsOf(to)}, callback AS (${enqueueCallbacks('changed', '$1::timestamptz', CALLBACK_CAUSE)})
+    ${to === 'PAID' ? RECEIPT : ''}
     ${answer}`;
 }
 

@@ -6,12 +6,14 @@ import { isClockRight } from '../db/clock-offset.ts';
 import { EXPIRY_SET, expireDueInvoices } from '../invoices/expire.ts';
 import { sumClosedHours, sumLateInvoices } from '../invoices/lists/hours.ts';
 import { traced } from '../lib/tracing.ts';
+import { mailRoute } from '../mail/send.ts';
 import { cleanUpApiRequests } from '../merchants/api-requests.ts';
 import { log } from '../observability/log.ts';
 import { endOverdueImpersonation } from '../operating/impersonation.ts';
 import { askDownAccounts } from '../payments/accounts/accounts.ts';
 import { compareDueBooks } from '../payments/books/run.ts';
 import { recoverPayments } from '../payments/recover.ts';
+import { sendReceiptEmails } from '../receipts/send-receipts.ts';
 import { recoverRefunds } from '../refunds/recover.ts';
 import {
   cleanUpEvents,
@@ -105,6 +107,14 @@ const PLAIN_JOBS = [
       const count = (of: typeof payments) => of.recovered + of.failed;
       return { count: Math.max(count(payments), count(refunds)) };
     },
+  },
+  {
+    id: 'sendReceiptEmails',
+    everyMs: 2_000,
+    limit: 10,
+    run: async ({ db, clock, limit }) => ({
+      count: await sendReceiptEmails(db, { clock, limit, route: mailRoute() }),
+    }),
   },
   {
     id: 'askDownAccounts',

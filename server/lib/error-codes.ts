@@ -172,6 +172,7 @@ export const ERRORS = {
     'unavailable',
     'The invoice cannot be cancelled now. Try again later.',
   ],
+  buyer_email_invalid: ['validation', 'Enter an e-mail address, such as name@example.com.'],
   // The REST API answers these in so many words.
   refund_exists: ['conflict', 'Refund with this refund_transaction_id already exists'],
   refund_not_paid: ['conflict', 'Invoice cannot be refunded: it is {status}'],
@@ -214,6 +215,10 @@ export const ERRORS = {
   ],
   host_name_too_long: ['validation', 'The name of the host is longer than a name can be.'],
   too_many_tests: ['rate_limited', 'Too many tests: wait ten minutes.'],
+  too_many_receipts: [
+    'rate_limited',
+    'Too many payment confirmations sent again: wait ten minutes.',
+  ],
   too_many_resends: ['rate_limited', 'Too many callbacks resent one by one: wait ten minutes.'],
   too_many_resends_of_all: [
     'rate_limited',

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTransport, type Transporter } from 'nodemailer';
-import { GatewayError } from '../lib/errors.ts';
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
+import { GatewayError, reasonOf } from '../lib/errors.ts';
 import { isLoopbackUrl } from '../lib/formats.ts';
 import { processWide } from '../lib/process-wide.ts';
 import { NoAnswerError, withTimeout } from '../lib/timeout.ts';
@@ -12,6 +12,10 @@ import { metrics } from '../observability/metrics.ts';
 import type { MailSettings } from '../settings/mail-settings.ts';
 import { settings } from '../settings/settings.ts';
 import type { EmailMessage } from './email-templates.ts';
+
+/** An e-mail with what its envelope and headers may differ in. */
+export type Email = EmailMessage &
+  Pick<SendMailOptions, 'from' | 'replyTo' | 'messageId' | 'attachments'>;
 
 /** Where e-mails go, and how. */
 export type MailRoute = MailSettings & {
@@ -32,6 +36,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 /** For a whole e-mail: a server that sends a little every second never counts as silent. */
 const EMAIL_LIMIT_MS = 120_000;
+/** The longest answer of a mail server that is kept. */
+const MAX_REASON = 500;
 const RETRY_AFTER_MS = [2_000, 10_000, 30_000];
 
 /** The process's own route, from its settings. */
@@ -91,7 +97,7 @@ async function keepInOutbox(route: MailRoute, to: string, message: EmailMessage)
   route.say(`An e-mail to ${to} lies in ${file} (SMTP_URL is not set).`);
 }
 
-async function deliver(to: string, message: EmailMessage, route: MailRoute): Promise<void> {
+async function deliver(to: string, message: Email, route: MailRoute): Promise<void> {
   const { smtpUrl, from, limitMs = EMAIL_LIMIT_MS } = route;
   if (smtpUrl === null) {
     await keepInOutbox(route, to, message);
@@ -126,15 +132,30 @@ function isRefusal(failure: unknown): boolean {
   return command === 'RCPT TO' && responseCode >= 500 && !isOurs;
 }
 
-async function tryToSend(to: string, message: EmailMessage, route: MailRoute): Promise<Outcome> {
+/**
+ * Tries to send an e-mail, once.
+ *
+ * @returns `reason` is the mail server's answer, or why there was none; empty when it was sent
+ */
+export async function tryEmail(
+  to: string,
+  message: Email,
+  route: MailRoute,
+): Promise<{ outcome: Outcome; reason: string }> {
   try {
     await deliver(to, message, route);
-    return 'sent';
+    return { outcome: 'sent', reason: '' };
   } catch (error) {
     const outcome = isRefusal(error) ? 'refused' : 'failed';
     log().error({ err: error, subject: message.subject, outcome }, 'an e-mail could not be sent');
-    return outcome;
+    const { response } = error as { response?: string };
+    return { outcome, reason: (response ?? reasonOf(error)).slice(0, MAX_REASON) };
   }
+}
+
+/** The address from which e-mails come, without its name. */
+export function senderOf({ from }: MailRoute): string {
+  return /<([^<>]+)>/.exec(from)?.[1] ?? from;
 }
 
 /**
@@ -148,7 +169,7 @@ export async function sendEmail(
   message: EmailMessage,
   route: MailRoute,
 ): Promise<void> {
-  const outcome = await tryToSend(to, message, route);
+  const { outcome } = await tryEmail(to, message, route);
   metrics().emails.inc({ outcome });
   if (outcome === 'sent') return;
   throw new GatewayError('email_not_sent');
@@ -171,7 +192,7 @@ export function sendEmailLater(
     for (const delayMs of [0, ...retryAfterMs]) {
       await sleep(delayMs, undefined, { ref: false });
       // Each failure is logged where it happens.
-      outcome = await tryToSend(to, message, route);
+      ({ outcome } = await tryEmail(to, message, route));
       if (outcome !== 'failed') break;
     }
     metrics().emails.inc({ outcome });

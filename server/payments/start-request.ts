@@ -1,5 +1,4 @@
 import type { Currency } from '../lib/money.ts';
-import { foldTyped } from '../lib/typed-text.ts';
 
 /** The languages in which a buyer can be sent to an acquirer. */
 export type Locale = 'en' | 'ru' | 'uz';
@@ -22,16 +21,6 @@ export type StartRequest = {
   /** When the attempt began, UTC ms. */
   createdAtMs: number;
 };
-
-// RFC 5321; acquirers send receipts to no address outside ASCII.
-const MAX_EMAIL_LENGTH = 254;
-const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
-
-/** The address to which a receipt can be sent, from what the buyer typed; null for what is none. */
-export function buyerEmailOf(typed: string): string | null {
-  const address = foldTyped(typed).trim();
-  return address.length <= MAX_EMAIL_LENGTH && EMAIL.test(address) ? address : null;
-}
 
 /**
  * A request as an attempt's row keeps it: saved before the acquirer is asked, so that a create whose

@@ -115,7 +115,7 @@ test('where one line has decimals all have, and at its head only what needs them
 });
 
 test('the sandbox’s says that no money was moved, and production’s does not', () => {
-  expect(receiptOf(loaded({ environment: 'sandbox' }), 'en')?.testNote).toContain('no money');
+  expect(receiptOf(loaded({ environment: 'sandbox' }), 'en')?.testNote).toContain('no real money');
   expect(receiptOf(loaded(), 'en')?.testNote).toBeNull();
 });
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/pool.ts';
 import { writeEvents } from '../events/write.ts';
 import { newId } from '../lib/ids.ts';
+import { enqueueReceiptEmails } from '../receipts/enqueue.ts';
 import { REFUND_COLUMNS, type RefundRow, toRefund } from './data.ts';
 import { REFUND_STEPS, type RefundStep, sources } from './state.ts';
 import type { Refund, RefundActor } from './types.ts';
@@ -76,6 +77,8 @@ export async function openRefund(
   return changed(rows);
 }
 
+const RECEIPT = `, receipt AS (${enqueueReceiptEmails('refund', 'ended', '$2::timestamptz')})`;
+
 const endOf = (step: RefundStep): string => `
   WITH ended AS (
     UPDATE refunds r
@@ -87,6 +90,7 @@ const endOf = (step: RefundStep): string => `
     UPDATE invoices i SET refunded_minor = i.refunded_minor - ended.amount_minor::bigint
     FROM ended WHERE i.id = ended.invoice_id AND ended.status = 'FAILED'
   ), ${writeEvents(END_EVENTS[step], 'ended', 'refund')}
+  ${step === 'succeed' ? RECEIPT : ''}
   SELECT * FROM ended`;
 
 /**

@@ -23,6 +23,8 @@ export const PERMISSIONS = {
   /** Gives buyers their money back. */
   'refunds.write': [...LEADS, FINANCE],
   'callback.resend': CARES_FOR_BUYERS,
+  /** Sends a buyer the payment confirmation again, to any address. */
+  'receipt.resend': CARES_FOR_BUYERS,
   /** Sends sample callbacks to an address of one's choice. */
   'callback.test': BUILDS,
   'request.read': [...CARES_FOR_BUYERS, FINANCE],

@@ -81,6 +81,7 @@ it('tells the newest of what was paid and sent without end, and still who create
     if (entry.kind === 'payment') return entry.attemptId;
     if (entry.kind === 'dispute') return entry.dispute.id;
     if (entry.kind === 'refund') return entry.refund.id;
+    if (entry.kind === 'email') return entry.email.id;
     return `${entry.kind} by ${entry.by}`;
   });
   const newest = Array.from({ length: SHOWN }, (_, n) => RESENDS - SHOWN + n + 1);

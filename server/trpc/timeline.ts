@@ -5,6 +5,7 @@ import type { AuditView } from '../merchants/audit-list.ts';
 import type { Dispute } from '../payments/disputes/disputes.ts';
 import type { AcquirerTransaction } from '../payments/holds/acquirer-transactions.ts';
 import type { AttemptStatus, PaymentAttempt } from '../payments/types.ts';
+import type { ReceiptEmail } from '../receipts/emails.ts';
 import type { RefundView } from '../refunds/invoice-refunds.ts';
 
 /** What an acquirer that calls us told of a payment, and when. */
@@ -45,6 +46,8 @@ export type TimelineEntry = { key: string; atMs: number } & (
   | { kind: 'callback'; attempt: CallbackAttemptView }
   /** That a refund was asked for, and how it ended. */
   | { kind: 'refund'; step: 'asked' | 'succeeded' | 'failed'; refund: RefundView }
+  /** An e-mail to the buyer, and what has become of it. */
+  | { kind: 'email'; email: ReceiptEmail }
   | { kind: 'staff'; actor: string; action: string }
 );
 
@@ -56,7 +59,16 @@ const REFUND = 'refund.create';
 export const BEGINNINGS = [CREATE, CANCEL] as const;
 
 // Events of the same millisecond are ordered by cause and effect.
-const RANK = { created: 0, payment: 1, staff: 2, status: 3, callback: 4, refund: 5, dispute: 6 };
+const RANK = {
+  created: 0,
+  payment: 1,
+  staff: 2,
+  status: 3,
+  callback: 4,
+  refund: 5,
+  email: 6,
+  dispute: 7,
+};
 
 /** The acquirer's steps in the order of their times. */
 function stepsOf(transaction: AcquirerTransaction | undefined): AcquirerStep[] {
@@ -89,7 +101,7 @@ function refundEntries(refund: RefundView): TimelineEntry[] {
   return [asked, { key: `${id}-end`, kind, step, atMs: updatedAtMs, refund }];
 }
 
-/** Joins the records of six parts of the gateway into one timeline, the oldest first. */
+/** Joins the records of seven parts of the gateway into one timeline, the oldest first. */
 export function timelineOf(parts: {
   detail: InvoiceDetail;
   payments: readonly PaymentAttempt[];
@@ -99,10 +111,12 @@ export function timelineOf(parts: {
   disputes: readonly Dispute[];
   callbackAttempts: readonly CallbackAttemptView[];
   refunds: readonly RefundView[];
+  /** None where it is not told. */
+  emails?: readonly ReceiptEmail[];
   audit: readonly AuditView[];
 }): TimelineEntry[] {
   const { detail, payments, accountNames, transactions, audit } = parts;
-  const { disputes, callbackAttempts, refunds } = parts;
+  const { disputes, callbackAttempts, refunds, emails = [] } = parts;
   const entries: TimelineEntry[] = [
     {
       key: 'created',
@@ -136,6 +150,12 @@ export function timelineOf(parts: {
       attempt,
     })),
     ...refunds.flatMap(refundEntries),
+    ...emails.map((email) => ({
+      key: email.id,
+      kind: 'email' as const,
+      atMs: email.endedAtMs ?? email.createdAtMs,
+      email,
+    })),
     ...audit
       .filter(({ action }) => ![CANCEL, CREATE, REFUND].includes(action))
       .map(({ id, atMs, actor, action }) => ({

@@ -9,6 +9,7 @@ it('the question before a merchant is suspended says what its staff can do then'
     'invoice.create',
     'refunds.write',
     'callback.resend',
+    'receipt.resend',
     'callback.test',
     'token.manage',
     'secret.manage',

@@ -7,6 +7,7 @@ import { getPool } from '#server/db/pool.ts';
 import { vouchedPeer } from '#server/http/peer-address.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Actor } from '#server/invoices/types.ts';
+import { buyerEmailOf } from '#server/lib/buyer-email.ts';
 import { log } from '#server/observability/log.ts';
 import { listAttempts } from '#server/payments/data.ts';
 import { type PayOutcome, payInvoice } from '#server/payments/pay.ts';
@@ -18,7 +19,8 @@ import { requestIdOf } from '#server/rest/request-id.ts';
 import { settings } from '#server/settings/settings.ts';
 import { checkCard } from './form/card-rules.ts';
 import { emptiedAfter, type PayFormState, SECRETS } from './form/form-state.ts';
-import { isAttemptId, isInvoiceId, WAIT_MS } from './loader.ts';
+import { isAttemptId, isInvoiceId, rememberEmail, WAIT_MS } from './loader.ts';
+import { buyerLocale } from './locale.ts';
 import { wayToChallenge } from './way-to-challenge.ts';
 
 const MINUTE_MS = 60_000;
@@ -94,6 +96,15 @@ async function attempt(
   }
 }
 
+/** Without it the payment goes on: the confirmation can be had from the page. */
+async function rememberTyped(invoiceId: string, email: string): Promise<void> {
+  try {
+    await rememberEmail(invoiceId, buyerEmailOf(email), await buyerLocale(invoiceId));
+  } catch (error) {
+    log().error({ err: error, invoiceId }, 'a buyer’s address could not be kept');
+  }
+}
+
 /**
  * Pays with the card in the form.
  *
@@ -104,9 +115,11 @@ async function attempt(
 export async function pay(previous: PayFormState, form: FormData): Promise<PayFormState> {
   const invoiceId = invoiceIdOf(form);
   const name = field(form, 'nameOnCard');
+  const email = field(form, 'email');
   const answer = (rest: Partial<PayFormState>): PayFormState => ({
     serial: previous.serial + 1,
     name,
+    email,
     faults: {},
     notice: null,
     emptied: SECRETS,
@@ -120,12 +133,14 @@ export async function pay(previous: PayFormState, form: FormData): Promise<PayFo
       expiry: field(form, 'expiryDate'),
       securityCode: field(form, 'securityCode'),
       name,
+      email,
     },
     new Date(),
   );
   // The buyer corrects the fault in place.
   if ('faults' in checked) return answer({ faults: checked.faults, emptied: [] });
 
+  if (form.has('email')) await rememberTyped(invoiceId, email);
   const tried = await attempt(invoiceId, checked.card, buyer);
   if (tried.outcome === 'real_card') return answer({ faults: { number: 'number_test' } });
   if (tried.outcome === 'trouble') {

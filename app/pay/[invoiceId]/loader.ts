@@ -2,6 +2,7 @@ import { cache } from 'react';
 import { getPool } from '#server/db/pool.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Invoice } from '#server/invoices/types.ts';
+import { buyerEmailOf } from '#server/lib/buyer-email.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { withTimeout } from '#server/lib/timeout.ts';
 import { accountNames } from '#server/merchants/acquirer-accounts.ts';
@@ -20,8 +21,8 @@ import {
 } from '#server/payments/providers/sandbox/test-cards.ts';
 import { resumeOnReturn } from '#server/payments/resume.ts';
 import { startPayment } from '#server/payments/start.ts';
-import { buyerEmailOf } from '#server/payments/start-request.ts';
 import type { PaymentAttempt } from '#server/payments/types.ts';
+import { keepContact } from '#server/receipts/contacts.ts';
 import { listRefundsForBuyer } from '#server/refunds/data.ts';
 import type { Refund } from '#server/refunds/types.ts';
 import { settings } from '#server/settings/settings.ts';
@@ -45,6 +46,8 @@ export type LoadedInvoice = {
   refunds: Refund[];
   /** The tax service's page of the fiscal receipt; null where there is none. */
   fiscalUrl: string | null;
+  /** Whether the buyer can have a confirmation by e-mail. */
+  offersEmail: boolean;
   state: PayState;
   /** An open page compares this with the state route's answer. */
   version: string;
@@ -91,7 +94,7 @@ async function read(invoiceId: string): Promise<Loaded> {
   const paidBy =
     invoice.status === 'PAID' ? rows.find(({ id }) => id === invoice.captureAttemptId) : null;
   const fiscalUrl = paidBy?.accountId ? await findFiscalUrl(db, paidBy.id) : null;
-  const { publicUrl } = settings();
+  const { publicUrl, mail } = settings();
   const attempts = rows.map((row) => ({
     ...row,
     challengeUrl: row.challengeUrl && wayToChallenge(row, { scripted: true, publicUrl }),
@@ -109,6 +112,7 @@ async function read(invoiceId: string): Promise<Loaded> {
     accountNames: names,
     refunds,
     fiscalUrl,
+    offersEmail: mail.smtpUrl !== null,
     state,
     version: versionOf(state, attempts),
     nowMs: now.getTime(),
@@ -157,6 +161,16 @@ export async function comeBack(attemptId: string, requestId: string): Promise<vo
   }
 }
 
+/** Keeps where the buyer wants the confirmation sent, where e-mails can be sent at all. */
+export async function rememberEmail(
+  invoiceId: string,
+  address: string | null,
+  locale: Locale,
+): Promise<void> {
+  if (settings().mail.smtpUrl === null) return;
+  await keepContact(getPool(), invoiceId, address === null ? null : { address, locale });
+}
+
 /** The cookie with the e-mail address that the buyer last typed for an invoice's receipt. */
 export const BUYER_EMAIL = 'buyer_email';
 
@@ -168,7 +182,7 @@ export const BUYER_EMAIL = 'buyer_email';
 export async function begin(choice: {
   invoiceId: string;
   accountId: string;
-  /** As the buyer typed it, where the method asks for it. */
+  /** As the buyer typed it; null without a field for it. */
   email: string | null;
   locale: Locale;
   requestId: string;
@@ -177,10 +191,13 @@ export async function begin(choice: {
   if (!isInvoiceId(invoiceId)) return '/pay/unknown';
   const stays = (outcome: string) =>
     `/pay/${invoiceId}?${new URLSearchParams({ begun: outcome, method: accountId })}`;
+  const buyerEmail = email && buyerEmailOf(email);
+  if (email?.trim() && !buyerEmail) return stays('email_wrong');
   try {
+    if (email !== null) await rememberEmail(invoiceId, buyerEmail || null, locale);
     const started = await startPayment(
       getPool(),
-      { invoiceId, accountId, buyerEmail: email && buyerEmailOf(email) },
+      { invoiceId, accountId, buyerEmail: buyerEmail || null },
       { locale, clock: () => new Date(), actor: { type: 'buyer', requestId } },
     );
     if (started.outcome === 'elsewhere') return started.url;

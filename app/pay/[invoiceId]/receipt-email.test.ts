@@ -39,7 +39,7 @@ test('without a valid address the buyer stays, what was typed is remembered, and
   const stays = `/pay/${invoiceId}?begun=email_demanded&method=${withReceipts.id}`;
   expect(await choose(invoiceId)).toEqual({ status: 303, to: stays, cookie: null });
   const mistyped = await choose(invoiceId, 'anna@example');
-  expect(mistyped).toMatchObject({ status: 303, to: stays });
+  expect(mistyped).toMatchObject({ status: 303, to: stays.replace('demanded', 'wrong') });
   expect(mistyped.cookie).toBe(
     `buyer_email=anna%40example; Path=/pay/${invoiceId}; Max-Age=86400; HttpOnly; SameSite=Lax`,
   );
@@ -63,9 +63,9 @@ it.each(['en', 'ru', 'uz'] as const)(
       isDown: false,
       asksEmail: true,
     } as const;
-    const given = { invoiceId: 'inv_1', email: 'anna@example', t };
+    const given = { invoiceId: 'inv_1', email: 'anna@example', offersEmail: false, t };
     const one = renderToStaticMarkup(
-      createElement(OnlyMethod, { ...given, method, lacksEmail: method.id }),
+      createElement(OnlyMethod, { ...given, method, isEmailWrong: true }),
     );
     const hint = t('methods.emailHint', { method: method.name });
     for (const said of [words.email, hint, words.emailFault]) {
@@ -75,9 +75,25 @@ it.each(['en', 'ru', 'uz'] as const)(
     expect(one).toContain('aria-invalid="true"');
     const other = { ...method, id: 'acq_2', asksEmail: false };
     const both = renderToStaticMarkup(
-      createElement(Methods, { ...given, methods: [method, other], lacksEmail: null }),
+      createElement(Methods, { ...given, methods: [method, other], isEmailWrong: false }),
     );
     expect(both.match(/type="email"/g)).toHaveLength(1);
     expect(both).not.toContain(words.emailFault);
+    // One of them demands none, so the field does not.
+    expect(both).toContain(words.emailOptional);
+    expect(both).not.toContain('required');
+    const none = renderToStaticMarkup(
+      createElement(Methods, { ...given, methods: [other], isEmailWrong: false }),
+    );
+    expect(none).not.toContain('type="email"');
+    const offered = renderToStaticMarkup(
+      createElement(Methods, {
+        ...given,
+        offersEmail: true,
+        methods: [other],
+        isEmailWrong: false,
+      }),
+    );
+    expect(offered).toContain(words.emailOurs);
   },
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findOwnInvoice } from '../../auth/own-invoice.ts';
+import { countTry } from '../../auth/throttle.ts';
 import { readCallback } from '../../callbacks/data.ts';
 import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
@@ -15,7 +16,10 @@ import { invoiceUrl, receiptUrl } from '../../payments/addresses.ts';
 import { countAttempts, listAttempts, MAX_ATTEMPTS_READ } from '../../payments/data.ts';
 import { listDisputesOfInvoice } from '../../payments/disputes/disputes.ts';
 import { listTransactionsOfInvoice } from '../../payments/holds/acquirer-transactions.ts';
+import { readContact } from '../../receipts/contacts.ts';
+import { listReceiptEmails, resendReceipt } from '../../receipts/emails.ts';
 import { readInvoiceRefunds } from '../../refunds/invoice-refunds.ts';
+import { settings } from '../../settings/settings.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, checkRows, invoiceId, rows, text } from '../inputs.ts';
 import { noteExport } from '../note-export.ts';
@@ -48,6 +52,9 @@ const WHY_FINAL = {
   EXPIRED: 'invoice_expired',
   CANCELED: 'invoice_canceled',
 } as const;
+
+// More than anybody clicks: each sends an e-mail to an address of the person's choice.
+const RESEND_LIMIT = { max: 120, windowMs: 10 * 60 * 1000 };
 
 const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
@@ -93,6 +100,9 @@ export const invoicesRouter = router({
       const disputes = accountIds.length > 0 ? await listDisputesOfInvoice(db, invoiceId) : [];
       const callback = await readCallback(db, tenant, invoiceId, { now });
       const audit = await listAuditOf(db, tenant, { type: 'invoice', id: invoiceId }, BEGINNINGS);
+      const isPaid = detail.invoice.status === 'PAID';
+      const emails = isPaid ? await listReceiptEmails(db, invoiceId) : [];
+      const contact = isPaid ? await readContact(db, invoiceId) : null;
       const callbackAttempts = callback?.attempts ?? [];
       const refunds = await readInvoiceRefunds(db, tenant, detail.invoice);
       const isCut = payments.length === MAX_ATTEMPTS_READ;
@@ -107,6 +117,7 @@ export const invoicesRouter = router({
           disputes,
           callbackAttempts,
           refunds: refunds?.refunds ?? [],
+          emails,
           audit,
         }),
         isDisputed: disputes.some(({ closedAtMs }) => closedAtMs === null),
@@ -115,7 +126,9 @@ export const invoicesRouter = router({
         /** The timeline has only the newest of them. */
         paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,
         invoiceUrl: invoiceUrl(invoiceId),
-        receiptUrl: detail.invoice.status === 'PAID' ? receiptUrl(invoiceId) : null,
+        receiptUrl: isPaid ? receiptUrl(invoiceId) : null,
+        /** The buyer's address, empty without one; null where no confirmation can be sent. */
+        receiptEmail: isPaid && settings().mail.smtpUrl !== null ? (contact?.address ?? '') : null,
       };
     }),
 
@@ -139,5 +152,15 @@ export const invoicesRouter = router({
       throw new GatewayError(
         result.outcome === 'final' ? WHY_FINAL[result.status] : 'invoice_being_paid',
       );
+    }),
+
+  /** Sends the payment confirmation again, to the buyer's address or a corrected one. */
+  resendReceipt: staffProcedure('receipt.resend')
+    .input(z.object({ invoiceId, email: text(1_000) }))
+    .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId, email } }) => {
+      if (!(await countTry(db, `receipt resends ${tenant.merchantId}`, RESEND_LIMIT, now))) {
+        throw new GatewayError('too_many_receipts');
+      }
+      await resendReceipt(db, tenant, { invoiceId, typed: email, actor, now });
     }),
 });

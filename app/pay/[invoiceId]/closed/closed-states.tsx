@@ -26,19 +26,17 @@ function BackToShop({
   );
 }
 
-// The seconds after which the buyer goes back automatically: enough to read at leisure.
-const PAID_S = 6;
-const CLOSED_S = 10;
-const TRIED_S = 20;
+/** The seconds after which the buyer goes back automatically: WCAG 2.2.1 leaves 20 to say no. */
+const RETURNS_AFTER_S = 20;
 
 const NO_SCRIPT_EXTRA_S = 4;
 
 /** Goes on to the shop, if there is one, by itself, with and without script, unless told to stay. */
-function Returns({ t, to, afterS }: { t: Translator<'pay'>; to: string | null; afterS: number }) {
+function Returns({ t, to }: { t: Translator<'pay'>; to: string | null }) {
   if (to === null) return null;
-  const plainS = afterS + NO_SCRIPT_EXTRA_S;
+  const plainS = RETURNS_AFTER_S + NO_SCRIPT_EXTRA_S;
   const [stay, staying] = [t('returns.stay'), t('returns.staying')];
-  const texts = Array.from({ length: afterS + 1 }, (_, seconds) =>
+  const texts = Array.from({ length: RETURNS_AFTER_S + 1 }, (_, seconds) =>
     t('returns.redirecting', { seconds }),
   );
   return (
@@ -146,7 +144,7 @@ export function Paid({
       ))}
       {refunds.length > 0 && <p className="text-sm">{t('refund.days')}</p>}
       {successUrl === null && <p>{t('paid.close')}</p>}
-      {returns && <Returns t={t} to={successUrl} afterS={PAID_S} />}
+      {returns && <Returns t={t} to={successUrl} />}
     </Outcome>
   );
 }
@@ -162,7 +160,7 @@ export function Expired({ triedToPay, ...props }: StateProps & { triedToPay: boo
     >
       <p>{errorUrl === null ? t('expired.textNoShop', { merchant }) : t('expired.text')}</p>
       {triedToPay && <p className="font-medium text-ink">{t('closedNotCharged')}</p>}
-      {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
+      {returns && <Returns t={t} to={errorUrl} />}
     </Outcome>
   );
 }
@@ -178,7 +176,7 @@ export function Canceled({ triedToPay, ...props }: StateProps & { triedToPay: bo
     >
       <p>{t('canceled.text', { merchant: merchantName })}</p>
       {triedToPay && <p className="font-medium text-ink">{t('closedNotCharged')}</p>}
-      {returns && <Returns t={t} to={errorUrl} afterS={triedToPay ? TRIED_S : CLOSED_S} />}
+      {returns && <Returns t={t} to={errorUrl} />}
     </Outcome>
   );
 }
@@ -197,7 +195,7 @@ export function Closed({
       actions={errorUrl && <BackToShop {...props} errorUrl={errorUrl} />}
     >
       <p>{words.text}</p>
-      {returns && <Returns t={t} to={errorUrl} afterS={CLOSED_S} />}
+      {returns && <Returns t={t} to={errorUrl} />}
     </Outcome>
   );
 }

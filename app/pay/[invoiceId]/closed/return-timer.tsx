@@ -24,7 +24,15 @@ function stayByAddress(): void {
   window.history.replaceState(null, '', address);
 }
 
-/** Takes the buyer back to the shop after a while, unless told to stay (WCAG 2.2, 2.2.1). */
+/** Whether the buyer reads elsewhere or has a control of the page in the keyboard's focus. */
+function isLookedAt(): boolean {
+  return document.hidden || document.activeElement?.matches('a, button, summary, input') === true;
+}
+
+/**
+ * Takes the buyer back to the shop after a while, unless told to stay (WCAG 2.2, 2.2.1). The time
+ * rests while something on the page has the focus, or another tab is looked at.
+ */
 export function ReturnTimer({ to, texts, t }: Props) {
   const [leftS, setLeftS] = useState(texts.length - 1);
   const [staying, setStaying] = useState<'asked' | 'over' | null>(null);
@@ -36,9 +44,12 @@ export function ReturnTimer({ to, texts, t }: Props) {
       stayByAddress();
       window.location.assign(to);
     }
-    const next = () => (isLeaving ? setStaying('over') : setLeftS(leftS - 1));
-    const timer = setTimeout(next, isLeaving ? LEAVING_MS : 1000);
-    return () => clearTimeout(timer);
+    if (isLeaving) {
+      const timer = setTimeout(() => setStaying('over'), LEAVING_MS);
+      return () => clearTimeout(timer);
+    }
+    const timer = setInterval(() => isLookedAt() || setLeftS(leftS - 1), 1000);
+    return () => clearInterval(timer);
   }, [leftS, staying, to]);
   useEffect(() => {
     if (staying !== 'asked') return;

@@ -23,10 +23,11 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   error?: string;
   /** The content at the end of the label's line. */
   aside?: ReactNode;
+  isOptional?: boolean;
 };
 
 /** A labelled input with its error beside it; ids follow from the field's. */
-function Field({ id, label, hint, error, aside, ...input }: FieldProps) {
+function Field({ id, label, hint, error, aside, isOptional = false, ...input }: FieldProps) {
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
@@ -42,7 +43,7 @@ function Field({ id, label, hint, error, aside, ...input }: FieldProps) {
         className="field-input"
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
-        aria-required="true"
+        aria-required={!isOptional}
         autoCapitalize="off"
         autoCorrect="off"
         spellCheck={false}
@@ -84,7 +85,12 @@ function onExpiryInput(event: ChangeEvent<HTMLInputElement>): void {
   if (atEnd) input.value = formatExpiry(input.value, inputType.startsWith('delete'));
 }
 
+/** The words of the field for an e-mail address. */
+export type EmailWords = { label: string; optional: string; hint: string };
+
 export type CardFieldsProps = {
+  emailWords: EmailWords | null;
+  email: string;
   t: Messages['pay']['form'];
   faults: CardFaults;
   faultTexts: Messages['pay']['faults'];
@@ -98,7 +104,7 @@ export type CardFieldsProps = {
 };
 
 export function CardFields(props: CardFieldsProps) {
-  const { t, faults, faultTexts, name, emptied, busy, onChecked } = props;
+  const { t, faults, faultTexts, name, emailWords, email, emptied, busy, onChecked } = props;
   const [brand, setBrand] = useState<CardBrand>('unknown');
   useEffect(() => {
     if (emptied.includes('number')) setBrand('unknown');
@@ -172,6 +178,20 @@ export function CardFields(props: CardFieldsProps) {
         defaultValue={name}
         onChange={typed('name')}
       />
+      {emailWords && (
+        <Field
+          {...common('email')}
+          label={emailWords.label}
+          aside={<span className="mb-1.5 text-muted text-sm">{emailWords.optional}</span>}
+          hint={emailWords.hint}
+          isOptional
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          defaultValue={email}
+          onChange={typed('email')}
+        />
+      )}
     </div>
   );
 }

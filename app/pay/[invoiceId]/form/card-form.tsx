@@ -13,7 +13,7 @@ import { LockIcon } from '#app/_ui/icons.tsx';
 import type { Messages } from '#server/i18n/translator.ts';
 import { pay } from '../actions.ts';
 import { pageClock } from '../live/server-clock.ts';
-import { CardFields } from './card-fields.tsx';
+import { CardFields, type EmailWords } from './card-fields.tsx';
 import {
   CARD_FIELDS,
   type CardFaults,
@@ -39,6 +39,10 @@ export type CardFormProps = {
   noticeTexts: Messages['pay']['notices'];
   /** The server's clock when the page was made: it decides whether a card has expired. */
   nowMs: number;
+  /** The words of the field for an e-mail address; null where none is offered. */
+  emailWords: EmailWords | null;
+  /** The address that the buyer last typed. */
+  email: string;
   /** The version of the state on the page. */
   version: string;
 };
@@ -56,10 +60,11 @@ async function payOrTell(previous: PayFormState, form: FormData): Promise<PayFor
   } catch (error) {
     const notice = noticeOfFailedCall(error);
     const name = String(form.get(INPUT_NAMES.name) ?? '');
+    const email = String(form.get(INPUT_NAMES.email) ?? '');
     // A lost connection may be over at the next press of the button. An outdated page sent nothing,
     // and its input can still be read while the new page is opened beside it.
     const emptied = notice === 'lost' || notice === 'outdated' ? [] : SECRETS;
-    return { serial: previous.serial + 1, name, faults: {}, notice, emptied };
+    return { serial: previous.serial + 1, name, email, faults: {}, notice, emptied };
   }
 }
 
@@ -159,6 +164,8 @@ export function CardForm(props: CardFormProps) {
         faults={faults}
         faultTexts={faultTexts}
         name={state.name}
+        emailWords={props.emailWords}
+        email={state.email || props.email}
         emptied={state.emptied}
         busy={pending}
         onChecked={onChecked}

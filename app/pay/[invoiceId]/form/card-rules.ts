@@ -1,10 +1,11 @@
+import { buyerEmailOf } from '#server/lib/buyer-email.ts';
 import { foldCode } from '#server/lib/typed-text.ts';
 import { passesLuhn } from '#server/payments/brand.ts';
 import type { Card } from '#server/payments/types.ts';
 import { parseExpiry } from './field-formats.ts';
 
 /** The names of the form's fields, in their order on the page. */
-export const CARD_FIELDS = ['number', 'expiry', 'securityCode', 'name'] as const;
+export const CARD_FIELDS = ['number', 'expiry', 'securityCode', 'name', 'email'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 
 /** The names of the form's inputs in a post. */
@@ -13,6 +14,7 @@ export const INPUT_NAMES: Record<CardField, string> = {
   expiry: 'expiryDate',
   securityCode: 'securityCode',
   name: 'nameOnCard',
+  email: 'email',
 };
 
 export const CARD_FAULTS = [
@@ -28,6 +30,7 @@ export const CARD_FAULTS = [
   'securityCode_format',
   'name_missing',
   'name_length',
+  'email_format',
 ] as const;
 /** The fault of a field; the messages have words for each. */
 export type CardFault = (typeof CARD_FAULTS)[number];
@@ -81,6 +84,8 @@ export function fieldFault(field: CardField, text: string, now: Date): CardFault
       return securityCodeFault(text);
     case 'name':
       return nameFault(text);
+    case 'email':
+      return text.trim() === '' || buyerEmailOf(text) ? null : 'email_format';
   }
 }
 

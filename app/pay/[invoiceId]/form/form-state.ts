@@ -15,6 +15,7 @@ export type PayFormState = {
   /** Grows with every answer: what the form's effects watch. */
   serial: number;
   name: string;
+  email: string;
   faults: CardFaults;
   notice: PayNotice | null;
   /** Minutes; of `throttled` alone. */
@@ -41,6 +42,7 @@ export function emptiedAfter(reason: DeclineReason | null): readonly CardField[]
 export const EMPTY_FORM: PayFormState = {
   serial: 0,
   name: '',
+  email: '',
   faults: {},
   notice: null,
   emptied: [],

@@ -31,69 +31,94 @@ type Props = {
   invoiceId: string;
   /** The address that the buyer last typed for a receipt. */
   email: string;
-  /** The method that was chosen without a valid address. */
-  lacksEmail: string | null;
+  /** Whether a method was chosen without a valid address. */
+  isEmailWrong: boolean;
+  /** Whether the buyer can have a confirmation of ours by e-mail. */
+  offersEmail: boolean;
   t: Translator<'pay'>;
 };
-type OneMethod = Props & { method: AccountMethod };
+type WithMethods = Props & { methods: readonly AccountMethod[] };
 
-/** The address to which the receipt goes, checked by the browser and once more by the server. */
-function EmailField({ method: { id, name }, email, lacksEmail, t }: OneMethod) {
-  const fieldId = `email-${id}`;
-  const isLacking = lacksEmail === id;
+/**
+ * The address to which the receipt goes, checked by the browser and once more by the server. It is
+ * demanded only where each method demands it.
+ */
+function EmailField({ methods, email, isEmailWrong, offersEmail, t }: WithMethods) {
+  const asking = methods.filter(({ asksEmail }) => asksEmail);
+  if (asking.length === 0 && !offersEmail) return null;
+  const isDemanded = asking.length === methods.length;
+  const hints = [
+    ...(offersEmail ? [t('methods.emailOurs')] : []),
+    ...asking.map(({ name }) => t('methods.emailHint', { method: name })),
+  ];
   return (
-    <div className="pb-3">
-      <label htmlFor={fieldId} className="field-label">
-        {t('methods.email')}
-      </label>
+    <div className="pb-4">
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <label htmlFor="buyer-email" className="field-label">
+          {t('methods.email')}
+        </label>
+        {!isDemanded && (
+          <span className="mb-1.5 text-muted text-sm">{t('methods.emailOptional')}</span>
+        )}
+      </div>
       <input
-        id={fieldId}
+        id="buyer-email"
         name="email"
         type="email"
         className="field-input"
         autoComplete="email"
-        required
+        required={isDemanded}
         maxLength={254}
         defaultValue={email}
-        aria-invalid={isLacking || undefined}
-        aria-describedby={isLacking ? `${fieldId}-error ${fieldId}-hint` : `${fieldId}-hint`}
+        aria-invalid={isEmailWrong || undefined}
+        aria-describedby={`${isEmailWrong ? 'buyer-email-error ' : ''}buyer-email-hint`}
       />
-      {isLacking && (
-        <p id={`${fieldId}-error`} className="field-error">
+      {isEmailWrong && (
+        <p id="buyer-email-error" className="field-error">
           {t('methods.emailFault')}
         </p>
       )}
-      <p id={`${fieldId}-hint`} className="mt-1.5 text-balance text-muted text-sm">
-        {t('methods.emailHint', { method: name })}
+      <p id="buyer-email-hint" className="mt-1.5 text-pretty text-muted text-sm">
+        {hints.join(' ')}
       </p>
     </div>
   );
 }
 
-function MethodForm({ children, ...props }: OneMethod & { children: React.ReactNode }) {
-  const { invoiceId, method, t } = props;
-  const { id, name, asksEmail } = method;
+/** The button of a method; `group/method` has `data-going` once it is pressed. */
+function MethodButton({
+  method: { id, name },
+  t,
+  className,
+  children,
+}: {
+  method: AccountMethod;
+  t: Translator<'pay'>;
+  className: string;
+  children: React.ReactNode;
+}) {
   return (
-    <LeavingForm
-      action={`/pay/${invoiceId}/start`}
+    <button
+      type="submit"
+      name="method"
+      value={id}
       data-method={id}
-      going={t('methods.going', { method: name })}
-      className="group/method"
+      data-says={t('methods.going', { method: name })}
+      className={`group/method ${className}`}
     >
-      <input type="hidden" name="method" value={id} />
-      {asksEmail && <EmailField {...props} />}
       {children}
-    </LeavingForm>
+    </button>
   );
 }
 
 /** The only acquirer: a button that leads there instead of a choice. */
-export function OnlyMethod(props: OneMethod) {
-  const { t, method } = props;
+export function OnlyMethod({ method, ...props }: Props & { method: AccountMethod }) {
+  const { t } = props;
   const { name } = method;
   return (
-    <MethodForm {...props}>
-      <button type="submit" className="button button-primary button-large">
+    <LeavingForm action={`/pay/${props.invoiceId}/start`}>
+      <EmailField {...props} methods={[method]} />
+      <MethodButton method={method} t={t} className="button button-primary button-large">
         <Spinner className="hidden size-5 group-data-going/method:block" />
         <span className="wrap-anywhere min-w-0 group-data-going/method:hidden">
           {t('methods.payWith', { method: name })}
@@ -101,7 +126,7 @@ export function OnlyMethod(props: OneMethod) {
         <span className="wrap-anywhere hidden min-w-0 group-data-going/method:block">
           {t('methods.going', { method: name })}
         </span>
-      </button>
+      </MethodButton>
       {method.isDown && (
         <p className="flex items-start gap-2 pt-4 text-caution text-sm">
           <AlertIcon className="mt-0.5 size-4 shrink-0" />
@@ -111,23 +136,25 @@ export function OnlyMethod(props: OneMethod) {
       <p className="pt-4 text-balance text-center text-muted text-sm">
         {t('methods.elsewhere', { method: name })}
       </p>
-    </MethodForm>
+    </LeavingForm>
   );
 }
 
 /**
- * The acquirers that the buyer can go to. Each is a form that works without script: its answer
- * leads to the acquirer.
+ * The acquirers that the buyer can go to: one form, so that the address serves each of them, whose
+ * answer leads to the acquirer even without script.
  */
-export function Methods({ methods, ...props }: Props & { methods: readonly AccountMethod[] }) {
-  const { t } = props;
+export function Methods(props: WithMethods) {
+  const { t, methods } = props;
   return (
-    <ul className="space-y-3">
-      {methods.map((method) => (
-        <li key={method.id}>
-          <MethodForm method={method} {...props}>
-            <button
-              type="submit"
+    <LeavingForm action={`/pay/${props.invoiceId}/start`}>
+      <EmailField {...props} />
+      <ul className="space-y-3">
+        {methods.map((method) => (
+          <li key={method.id}>
+            <MethodButton
+              method={method}
+              t={t}
               className="flex min-h-18 w-full items-center gap-3 rounded-xl border border-control bg-surface px-3.5 py-3 sm:gap-4 sm:px-4 text-left transition-colors hover:border-ink hover:bg-sunk"
             >
               <MethodMark {...method} />
@@ -146,11 +173,11 @@ export function Methods({ methods, ...props }: Props & { methods: readonly Accou
               </span>
               <ChevronIcon className="size-5 shrink-0 -rotate-90 text-muted group-data-going/method:hidden" />
               <Spinner className="hidden size-5 shrink-0 text-muted group-data-going/method:block" />
-            </button>
-          </MethodForm>
-        </li>
-      ))}
-    </ul>
+            </MethodButton>
+          </li>
+        ))}
+      </ul>
+    </LeavingForm>
   );
 }
 

@@ -30,7 +30,7 @@ export function Payment({
   email: string;
   locale: Locale;
 }) {
-  const { invoice, merchant, nowMs, version } = loaded;
+  const { invoice, merchant, nowMs, version, offersEmail } = loaded;
   const t = translatorOf(locale, 'pay');
   const words = messagesAt(locale, 'pay');
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
@@ -41,8 +41,15 @@ export function Payment({
   const takesCards = loaded.methods.some(({ kind }) => kind === 'card');
   const isChoice = loaded.methods.length > 1;
   const only = isChoice ? undefined : accounts[0];
-  const lacksEmail = begun?.outcome === 'email_demanded' ? begun.methodId : null;
-  const asked = { invoiceId: invoice.id, email, lacksEmail, t };
+  const isEmailWrong = begun?.outcome === 'email_demanded' || begun?.outcome === 'email_wrong';
+  const asked = { invoiceId: invoice.id, email, isEmailWrong, offersEmail, t };
+  const emailWords = offersEmail
+    ? {
+        label: words.methods.email,
+        optional: words.methods.emailOptional,
+        hint: words.methods.emailOurs,
+      }
+    : null;
   return (
     <div className="group space-y-5">
       {begun && <NotBegun begun={begun} methods={accounts} isChoice={isChoice} t={t} />}
@@ -98,6 +105,8 @@ export function Payment({
             noticeTexts={noticeTexts(t, words.notices)}
             nowMs={nowMs}
             version={version}
+            emailWords={emailWords}
+            email={email}
           />
         )}
       </div>

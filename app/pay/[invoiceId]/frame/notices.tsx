@@ -140,6 +140,7 @@ export function NotBegun({
     unknown: [t('methods.notices.unknown', { method })],
     in_progress: [t('notices.in_progress')],
     email_demanded: [t('methods.notices.email')],
+    email_wrong: [t('methods.notices.emailWrong')],
     unavailable: [t('methods.notices.unavailable')],
   };
   const told = texts[begun.outcome];

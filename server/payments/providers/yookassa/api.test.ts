@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buyerEmailOf } from '../../../lib/buyer-email.ts';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '../../../lib/money.ts';
 import { openShops, SECRET_KEY } from '../../../testing/acquirers/yookassa-shop.ts';
 import { withOwnDataDir } from '../../../testing/settings.ts';
 import { checkAccount, connectAccount } from '../../accounts/accounts.ts';
 import { methodsOf } from '../../accounts/methods.ts';
-import { buyerEmailOf, type StartRequest } from '../../start-request.ts';
+import type { StartRequest } from '../../start-request.ts';
 import { fromAmount, toAmount } from './api.ts';
 import { linesOf } from './receipt.ts';
 

@@ -28,6 +28,7 @@ import { NotHere } from '../../../_shell/not-here.tsx';
 import { Addresses, addressesOf, Description, Positions } from '../_parts/invoice-panels.tsx';
 import { RefundDialog } from '../_parts/refund-dialog.tsx';
 import { RefundPanel, refundableOf } from '../_parts/refund-panel.tsx';
+import { ResendReceipt } from '../_parts/resend-receipt.tsx';
 import { Timeline } from '../_parts/timeline.tsx';
 
 type Props = { params: Promise<{ environment: string; invoiceId: string }> };
@@ -71,6 +72,9 @@ function Actions({
             back: t('back'),
           }}
         />
+      )}
+      {data.receiptEmail !== null && permissions.includes('receipt.resend') && (
+        <ResendReceipt {...{ environment, invoiceId }} email={data.receiptEmail} />
       )}
       {refundable && <RefundDialog {...refundable} label={t('refund.action')} />}
       {mayCancel && (
@@ -172,9 +176,10 @@ function Screen(view: View & { permissions: string[] }) {
   const isGoingOn =
     invoice.status === 'PENDING' ||
     callback?.state === 'pending' ||
+    timeline.some((each) => each.kind === 'email' && each.email.state === 'waiting') ||
     refunds?.refunds.some(({ status }) => status === 'PENDING') === true;
   return (
-    <ClientMessages locale={locale} namespaces={['dashboard.refund']}>
+    <ClientMessages locale={locale} namespaces={['dashboard.refund', 'dashboard.receiptEmail']}>
       <KeepFresh environment={environment} isGoingOn={isGoingOn} />
       <BackLink href={`/dashboard/${environment}/invoices`} text={t('invoice.back')} />
       <header className="mb-6 flex flex-wrap items-start justify-between gap-4">

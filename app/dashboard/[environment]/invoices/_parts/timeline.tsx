@@ -198,6 +198,29 @@ function statusStory({ change, by, isUntold }: Of<'status'>, t: Words, view: Vie
   };
 }
 
+const EMAIL_TONES = {
+  waiting: 'plain',
+  sent: 'positive',
+  refused: 'negative',
+  failed: 'negative',
+} as const;
+
+function emailStory({ email }: Of<'email'>, view: View): Story {
+  const t = translatorOf(view.locale, 'dashboard.receiptEmail');
+  const { kind, state, address, reason } = email;
+  return {
+    tone: EMAIL_TONES[state],
+    title: `${t(`kinds.${kind}`)}: ${t(`states.${state}`)}`,
+    body: (
+      <div className="wrap-anywhere">
+        <p>{address}</p>
+        {reason !== null && <p>{reason === 'outdated' ? t('outdated') : <bdi>{reason}</bdi>}</p>}
+        {state === 'waiting' && reason !== null && <p>{t('next')}</p>}
+      </div>
+    ),
+  };
+}
+
 const REFUND_TONES = { asked: 'plain', succeeded: 'positive', failed: 'negative' } as const;
 
 function refundStory({ step, refund }: Of<'refund'>, view: View): Story {
@@ -257,6 +280,8 @@ function storyOf(entry: Entry, t: Words, view: View): Story {
       return statusStory(entry, t, view);
     case 'refund':
       return refundStory(entry, view);
+    case 'email':
+      return emailStory(entry, view);
     case 'staff': {
       const action = `actions.${entry.action}`;
       return {
