@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Currency } from '#server/lib/money.ts';
 import { createMerchant } from '#server/merchants/mutations.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { FaultyGateway } from './gateway.ts';
@@ -9,6 +10,7 @@ export type Answer = { status: number; text: string; body: { data?: Record<strin
 
 const TRY_FOR_MS = 120_000;
 const PAUSE_MS = 50;
+const HOUR_MS = 3_600_000;
 const ANSWER_WITHIN_MS = 15_000;
 
 /** A merchant's server: it retries until an answer is not our fault. */
@@ -94,6 +96,26 @@ export function invoiceBody(transactionId: string, endDateMs: number, callbackUr
     error_url: 'http://localhost/error',
     callback_url: callbackUrl,
   };
+}
+
+/** Creates an invoice of one position under an idempotency key; returns its id. */
+export async function createSum(
+  client: Client,
+  transactionId: string,
+  sum: { amount: number; currency: Currency; callbackUrl: string },
+): Promise<string> {
+  const { amount, currency, callbackUrl } = sum;
+  const body = {
+    ...invoiceBody(transactionId, Date.now() + HOUR_MS, callbackUrl),
+    amount,
+    currency,
+    positions: [{ title: 'Ticket', amount, currency }],
+  };
+  const create = () => client.once('POST', '/invoice/create', body, transactionId);
+  const { body: answered, text } = await client.until(create);
+  const id = answered.data?.invoice_id;
+  if (typeof id !== 'string') throw new Error(text);
+  return id;
 }
 
 /** Makes merchants by the operator's command. */

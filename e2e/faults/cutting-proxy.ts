@@ -3,23 +3,28 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type CuttingProxy = {
   port: number;
-  /** Arms the proxy: the next create is carried out, and its answer is lost. */
-  arm(): void;
+  /** Arms the proxy: the next statement of this name is carried out, and its answer is lost. */
+  arm(statement: string): void;
+  /** Holds the next statement of this name back for good. Resolves when it has come. */
+  hold(statement: string): Promise<void>;
+  /** Nothing is to be met any more. */
+  disarm(): void;
   /** The number of lost answers. */
   cuts(): number;
   close(): Promise<void>;
 };
 
-// The Bind message of each create has the name of the prepared statement.
-const CREATE = Buffer.from('create_invoice');
+/** What the next statement of a name meets; the Bind message of each has its name. */
+type Trap = { statement: Buffer; sprung: (() => void) | null };
 
 /**
  * A proxy in front of PostgreSQL that cuts a connection between COMMIT and its answer. It passes
- * the create on, waits for the server's answer (so the statement has committed), and then closes
- * both sides without passing it back.
+ * the statement on, waits until the server has committed, and then closes both sides without
+ * passing that answer back. Or it holds a statement back, so that its process can be killed
+ * meanwhile.
  */
 export async function startCuttingProxy(serverPort: number): Promise<CuttingProxy> {
-  let armed = false;
+  let trap: Trap | null = null;
   let cut = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -36,31 +41,39 @@ export async function startCuttingProxy(serverPort: number): Promise<CuttingProx
       });
     }
     client.on('data', (data: Buffer) => {
-      if (armed && data.includes(CREATE)) {
-        armed = false;
+      if (trap && data.includes(trap.statement)) {
+        const { sprung } = trap;
+        trap = null;
+        if (sprung) return sprung();
         doomed = true;
       }
       upstream.write(data);
     });
     upstream.on('data', (data: Buffer) => {
-      if (!doomed) {
+      // ReadyForQuery ends every answer; an idle one (I) means a commit.
+      const isCommitted = data.at(-6) === 0x5a && data.at(-1) === 0x49;
+      if (!doomed || !isCommitted) {
         client.write(data);
         return;
       }
-      // ReadyForQuery ends every answer; an idle one (I) means a commit.
-      if (data.at(-6) === 0x5a && data.at(-1) === 0x49) {
-        cut += 1;
-        client.destroy();
-        upstream.destroy();
-      }
+      cut += 1;
+      client.destroy();
+      upstream.destroy();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    arm: () => {
-      armed = true;
+    arm: (statement) => {
+      trap = { statement: Buffer.from(statement), sprung: null };
+    },
+    hold: (statement) =>
+      new Promise((sprung) => {
+        trap = { statement: Buffer.from(statement), sprung };
+      }),
+    disarm: () => {
+      trap = null;
     },
     cuts: () => cut,
     close: () =>

@@ -4,6 +4,7 @@ import { buildWhenStale } from '#server/process/build.ts';
 import { acquirers } from './acquirers/scenario.ts';
 import { startAcquirers } from './acquirers/stand-ins.ts';
 import { FaultyGateway } from './gateway.ts';
+import { type RefundsSize, refunds } from './refunds/scenario.ts';
 import { REPLICAS, replicas } from './replicas.ts';
 import { type Figures, toTable } from './report.ts';
 import { endTogether, lostAnswers, oneHangs } from './scenarios.ts';
@@ -12,6 +13,7 @@ import { type StormSize, storm } from './storm.ts';
 type Size = {
   storm: StormSize;
   acquirers: StormSize;
+  refunds: RefundsSize;
   cuts: number;
   together: number;
   hanging: { merchants: number; each: number; p95LimitMs: number };
@@ -22,6 +24,7 @@ type Size = {
 const FULL: Size = {
   storm: { invoices: 5_000, kills: 20, databaseCrashes: 5 },
   acquirers: { invoices: 400, kills: 12, databaseCrashes: 3 },
+  refunds: { invoices: 240, kills: 12, cuts: 40, crashes: 3 },
   cuts: 200,
   together: 2_000,
   hanging: { merchants: 20, each: 50, p95LimitMs: 2_000 },
@@ -30,6 +33,7 @@ const FULL: Size = {
 const SHORT: Size = {
   storm: { invoices: 400, kills: 5, databaseCrashes: 1 },
   acquirers: { invoices: 40, kills: 2, databaseCrashes: 1 },
+  refunds: { invoices: 24, kills: 1, cuts: 3, crashes: 1 },
   cuts: 20,
   together: 300,
   // Within npm test the machine may be busy or stall; a merchant that had to wait for the hanging
@@ -41,6 +45,7 @@ const SHORT: Size = {
 const SCENARIOS = [
   'storm',
   'acquirers',
+  'refunds',
   'lost-answers',
   'end-together',
   'one-hangs',
@@ -88,6 +93,7 @@ try {
   const scenarios: [(typeof SCENARIOS)[number], () => Promise<Figures>][] = [
     ['storm', () => storm(gateway, size.storm, seed)],
     ['acquirers', () => acquirers(gateway, size.acquirers, { seed, acquirers: standIns })],
+    ['refunds', () => refunds(gateway, size.refunds, { seed, acquirers: standIns })],
     ['lost-answers', () => lostAnswers(gateway, size.cuts)],
     ['end-together', () => endTogether(gateway, size.together)],
     ['one-hangs', () => oneHangs(gateway, size.hanging)],

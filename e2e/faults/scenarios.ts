@@ -36,7 +36,7 @@ async function loseAnswers(
     const body = invoiceBody(`cut-${i}`, Date.now() + HOUR_MS, NOWHERE);
     const key = i % 2 === 0 ? `cut-${i}` : undefined;
     const send = () => client.once('POST', '/invoice/create', body, key);
-    proxy.arm();
+    proxy.arm('create_invoice');
     const lost = await send();
     if (lost?.status === 500) faults += 1;
     const again = await client.until(send);

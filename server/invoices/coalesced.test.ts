@@ -178,7 +178,7 @@ describe('a batch', () => {
         ),
       );
     await invoices.create(tenant, command('before the cut'));
-    proxy.arm();
+    proxy.arm('create_invoice');
     const cut = await creates();
     expect(proxy.cuts()).toBe(1);
     expect(cut.every(({ status }) => status === 'rejected')).toBe(true);

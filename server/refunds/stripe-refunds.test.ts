@@ -111,6 +111,32 @@ test('a refund that the bank sends back has failed here too, and can be made aga
   await expectAgreement(invoiceId, intentId);
 });
 
+test('a refund that succeeded and fails days later frees its sum, is told once, and can be made again', async () => {
+  const { invoiceId, intentId } = await paid();
+  expect(await ask(invoiceId, 7_999n)).toBe('SUCCEEDED');
+  await shop.bank.deliver();
+  const [, , id = ''] = refundsThere(intentId)[0]?.split(' ') ?? [];
+  shop.pass(9 * 86_400_000);
+  expect(await ask(invoiceId, 1n)).toContain('exceeds');
+  shop.bank.books.settleRefund(id, 'failed', 'expired_or_canceled_card');
+  shop.bank.delivery = 'twice';
+  await shop.bank.deliver();
+  expect(await refundsHere(invoiceId)).toEqual([`FAILED 7999 ${id}`]);
+  const { rows } = await shop.database.pool.query(
+    "SELECT type, at FROM events WHERE invoice_id = $1 AND type LIKE 'refund.%' ORDER BY position",
+    [invoiceId],
+  );
+  expect(rows.map(({ type }) => type)).toEqual([
+    'refund.created',
+    'refund.succeeded',
+    'refund.failed',
+  ]);
+  expect(rows[2].at).toEqual(shop.clock());
+  expect(await ask(invoiceId, 7_999n)).toBe('SUCCEEDED');
+  await shop.bank.deliver();
+  await expectAgreement(invoiceId, intentId);
+});
+
 test('a refund of what another shop of the merchant sold is no business of ours', async () => {
   const { key } = shop.account;
   const { id } = shop.bank.books.makeIntent(key, { currency: 'usd', amount: 500 });

@@ -24,14 +24,20 @@ export class Buyer {
   private readonly random: Random;
   private readonly tally: Tally;
   readonly invoiceId: string;
-  private faultsLeft = FAULTS_EACH;
+  private faultsLeft: number;
   /** Why the page began nothing the last time. */
   refusal = '';
 
   constructor(
     gateway: FaultyGateway,
-    { invoiceId, random, tally }: { invoiceId: string; random: Random; tally: Tally },
+    {
+      invoiceId,
+      random,
+      tally,
+      faults = FAULTS_EACH,
+    }: { invoiceId: string; random: Random; tally: Tally; faults?: number },
   ) {
+    this.faultsLeft = faults;
     this.gateway = gateway;
     this.invoiceId = invoiceId;
     this.random = random;

@@ -1,50 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectAccount } from '#server/payments/accounts/accounts.ts';
-import { hookPath } from '#server/payments/addresses.ts';
-import { Client, createMerchants, inLanes, invoiceBody, type Merchant } from '../client.ts';
+import { Client, createSum, inLanes } from '../client.ts';
 import type { FaultyGateway } from '../gateway.ts';
 import { Random } from '../random.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import type { Figures } from '../report.ts';
 import { causeFaults, planFaults, type StormSize } from '../storm.ts';
-import { type Account, Buyer, type Tally } from './buyer.ts';
+import { type Connected, connect } from './accounts.ts';
+import { Buyer, type Tally } from './buyer.ts';
 import { COURSES, letTimePass } from './courses.ts';
 import { compareLedgers, type Ledgers, toFindings } from './ledgers.ts';
-import { type Acquirer, MERCHANTS } from './stand-ins.ts';
+import { type Acquirer, keepGoing } from './stand-ins.ts';
 
 const LANES = 24;
-const HOUR_MS = 3_600_000;
 const SETTLE_WITHIN_MS = 60_000;
-const GO_ON_EVERY_MS = 1_000;
 /** The first callback about every eighth invoice fails. */
 const FAILING_SHARE = 0.12;
-
-type Connected = { merchant: Merchant; accounts: Account[] };
-
-/** Connects merchants to every acquirer. */
-async function connect(gateway: FaultyGateway, acquirers: Acquirer[]): Promise<Connected[]> {
-  const merchants = await createMerchants(gateway, MERCHANTS);
-  return await gateway.withDatabase(async (pool) => {
-    const connected: Connected[] = [];
-    for (const [number, merchant] of merchants.entries()) {
-      const accounts: Account[] = [];
-      for (const acquirer of acquirers) {
-        const account = await connectAccount(pool, {
-          merchantId: merchant.id,
-          environment: 'sandbox',
-          provider: acquirer.provider,
-          credentials: acquirer.credentials(number),
-          actor: { type: 'operator', id: null, label: 'fault suite' },
-          now: new Date(),
-        });
-        acquirer.enterHook(number, gateway.origin + hookPath(account));
-        accounts.push({ id: account.id, acquirer });
-      }
-      connected.push({ merchant, accounts });
-    }
-    return connected;
-  });
-}
 
 /**
  * Buyers pay, decline and leave at acquirers while processes are killed with -9, PostgreSQL is
@@ -59,13 +29,11 @@ export async function acquirers(
   const receiver = await startReceiver((transactionId, nth) =>
     nth === 1 && Random.of(seed, transactionId).next() < FAILING_SHARE ? 'fail' : 'accept',
   );
-  const goingOn = setInterval(() => {
-    for (const { goOn } of given.acquirers) void goOn?.();
-  }, GO_ON_EVERY_MS);
+  const stop = keepGoing(given.acquirers);
   try {
     return await weather(gateway, size, { ...given, receiver });
   } finally {
-    clearInterval(goingOn);
+    stop();
     await receiver.close();
   }
 }
@@ -81,17 +49,8 @@ async function follow(
   const client = new Client(gateway, merchant);
   const { currency } = random.pick(given.accounts).acquirer;
   const accounts = given.accounts.filter(({ acquirer }) => acquirer.currency === currency);
-  const amount = 100_000 + index;
-  const body = {
-    ...invoiceBody(`acquirers-${index}`, Date.now() + HOUR_MS, receiver.url),
-    amount,
-    currency,
-    positions: [{ title: 'Ticket', amount, currency }],
-  };
-  const create = () => client.once('POST', '/invoice/create', body, `acquirers-${index}`);
-  const answer = await client.until(create);
-  const invoiceId = answer.body.data?.invoice_id;
-  if (typeof invoiceId !== 'string') throw new Error(answer.text);
+  const sum = { amount: 100_000 + index, currency, callbackUrl: receiver.url };
+  const invoiceId = await createSum(client, `acquirers-${index}`, sum);
   const buyer = new Buyer(gateway, { invoiceId, random, tally });
   const [one, other] = [random.pick(accounts), random.pick(accounts)];
   await random.pick(COURSES)({ gateway, buyer, client, random, accounts, one, other });

@@ -7,6 +7,14 @@ import { PaymeStandIn } from '#server/testing/acquirers/payme-page.ts';
 import { StripeStandIn } from '#server/testing/acquirers/stripe.ts';
 import { YooKassaStandIn } from '#server/testing/acquirers/yookassa.ts';
 import type { Random } from '../random.ts';
+import {
+  clickDesk,
+  multicardDesk,
+  paymeDesk,
+  type RefundDesk,
+  stripeDesk,
+  yookassaDesk,
+} from './refund-desks.ts';
 
 /** An acquirer as the fault suite has it: it lives in this process, which is never killed. */
 export type Acquirer = {
@@ -20,8 +28,9 @@ export type Acquirer = {
   enterHook: (merchant: number, hookUrl: string) => void;
   page: AcquirerPage<PageOrder>;
   books: () => StandInPayment[];
-  /** A fault meets one of the next calls. */
-  causeFault: (random: Random) => void;
+  refunds: RefundDesk;
+  /** A fault meets one of the next calls, or one of the next of these operations. */
+  causeFault: (random: Random, operations?: readonly string[]) => void;
   /** No more faults come. */
   calm: () => void;
   /** What goes on by itself: slow answers come, and the gateway is told again what it did not take. */
@@ -32,15 +41,16 @@ export type Acquirer = {
 /** How many merchants have accounts. */
 export const MERCHANTS = 3;
 const SECRET = 'whsec_known_to_both';
+const GO_ON_EVERY_MS = 1_000;
 const FAULTS = ['cut before', 'cut after', '500', 'slow'] as const;
 
 function faultsIn<F>(
   faults: Map<string, F[]>,
-  operations: readonly string[],
+  all: readonly string[],
   kinds: readonly F[],
 ): Pick<Acquirer, 'causeFault' | 'calm'> {
   return {
-    causeFault: (random) => {
+    causeFault: (random, operations = all) => {
       const operation = random.pick(operations);
       faults.set(operation, [random.pick(kinds)]);
     },
@@ -64,6 +74,7 @@ async function startPayme(): Promise<Acquirer> {
     enterHook: (merchant, hookUrl) => hooks.set(idOf(merchant), { hookUrl, secret: SECRET }),
     page: standIn.page,
     books: () => standIn.books(),
+    refunds: paymeDesk(standIn),
     ...faultsIn(
       standIn.faults,
       operations.map((each) => `${each}Transaction`),
@@ -92,6 +103,7 @@ async function startClick(): Promise<Acquirer> {
     enterHook: (merchant, hookUrl) => hooks.set(idOf(merchant), { hookUrl, secret: SECRET }),
     page: standIn.page,
     books: () => standIn.books(),
+    refunds: clickDesk(standIn),
     ...faultsIn(standIn.faults, ['Prepare', 'Complete', 'status', 'reversal'], FAULTS),
     close,
   };
@@ -121,6 +133,7 @@ async function startMulticard(): Promise<Acquirer> {
     enterHook: () => undefined,
     page: standIn.page,
     books: () => standIn.books(),
+    refunds: multicardDesk(standIn),
     ...faultsIn(standIn.faults, operations, FAULTS),
     goOn: async () => {
       for (const answer of standIn.waiting.splice(0)) answer();
@@ -149,6 +162,7 @@ async function startStripe(): Promise<Acquirer> {
     enterHook: (merchant, hookUrl) => hooks.set(keyOf(merchant), { hookUrl, secret: SECRET }),
     page: standIn.page,
     books: () => standIn.payments(),
+    refunds: stripeDesk(standIn),
     ...faultsIn(standIn.faults, operations, FAULTS),
     goOn: () => standIn.deliver(),
     close: () => standIn.close(),
@@ -181,6 +195,7 @@ async function startYooKassa(): Promise<Acquirer> {
     },
     page: standIn.page,
     books: () => standIn.books(),
+    refunds: yookassaDesk(standIn),
     ...faultsIn(standIn.faults, operations, [...FAULTS, 'processing', 'too many']),
     goOn: () => standIn.deliver(),
     close: () => standIn.close(),
@@ -196,4 +211,12 @@ export function startAcquirers(): Promise<Acquirer[]> {
     startStripe(),
     startYooKassa(),
   ]);
+}
+
+/** Lets what goes on by itself go on. @returns how to end that */
+export function keepGoing(acquirers: readonly Acquirer[]): () => void {
+  const going = setInterval(() => {
+    for (const { goOn } of acquirers) void goOn?.();
+  }, GO_ON_EVERY_MS);
+  return () => clearInterval(going);
 }

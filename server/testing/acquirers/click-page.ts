@@ -1,5 +1,5 @@
 import { fromDecimalString } from '../../lib/money.ts';
-import type { StandInPayment } from './books.ts';
+import type { StandInPayment, StandInRefund } from './books.ts';
 import { type ClickAnswer, ClickDriver, type ClickPayment } from './click.ts';
 import { callHook, type Faults, type Hooks, takeFrom } from './hook-call.ts';
 import type { AcquirerPage, PageOrder, Press } from './page.ts';
@@ -91,6 +91,14 @@ export class ClickStandIn {
       amountMinor: order.amountMinor,
       state: STATES[stage],
     }));
+  }
+
+  /** The payments that were given back, each as a whole. */
+  refundBooks(): StandInRefund[] {
+    const back = this.payments.filter(({ stage }) => stage === 'reversed');
+    return back.map(({ paydocId: paymentId, order: { amountMinor } }) => {
+      return { id: paymentId, paymentId, ourId: null, amountMinor, state: 'succeeded' };
+    });
   }
 
   private async press(order: ClickPageOrder, press: Press): Promise<string | null> {

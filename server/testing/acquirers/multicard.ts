@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { StandInPayment } from './books.ts';
+import type { StandInPayment, StandInRefund } from './books.ts';
 import { LocalServer } from './local-server.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
 
@@ -77,6 +77,16 @@ export class MulticardStandIn {
       const { uuid: id, payment_amount: amount, status } = payment;
       return [{ id, invoiceId, amountMinor: BigInt(amount), state: STATES[status] ?? 'ended' }];
     });
+  }
+
+  /** What went back, in order. */
+  refundBooks(): StandInRefund[] {
+    return [...this.returned].flatMap(([paymentId, amounts]) =>
+      amounts.map((amount) => {
+        const state = 'succeeded' as const;
+        return { id: null, paymentId, ourId: null, amountMinor: BigInt(amount), state };
+      }),
+    );
   }
 
   /** The invoices there of one of ours. */

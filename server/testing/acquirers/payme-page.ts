@@ -1,4 +1,4 @@
-import type { StandInPayment } from './books.ts';
+import type { StandInPayment, StandInRefund } from './books.ts';
 import { callHook, type Faults, type Hooks, takeFrom } from './hook-call.ts';
 import type { AcquirerPage, PageOrder, Press } from './page.ts';
 import { PaymeCalls, type PaymeOrder } from './payme-calls.ts';
@@ -20,8 +20,16 @@ function paymeOrderOf({ pathname }: URL): PaymePageOrder | null {
   return { ...asked, id, amountMinor, returnUrl, merchantId };
 }
 
-/** The call that comes next; `wait` is for the buyer, and the last two are ends. */
-type Stage = 'check' | 'create' | 'wait' | 'perform' | 'cancel' | 'performed' | 'canceled';
+/** The call that comes next; `wait` is for the buyer, and the last three are ends. */
+type Stage =
+  | 'check'
+  | 'create'
+  | 'wait'
+  | 'perform'
+  | 'cancel'
+  | 'performed'
+  | 'canceled'
+  | 'givenBack';
 
 type Transaction = {
   id: string;
@@ -40,6 +48,7 @@ const STATES: Record<Stage, StandInPayment['state']> = {
   cancel: 'held',
   performed: 'succeeded',
   canceled: 'ended',
+  givenBack: 'ended',
 };
 
 /** What a transaction comes to by an answer to its call. */
@@ -49,9 +58,13 @@ const NEXT = {
   // A Perform that is refused gives the buyer's money back, and is cancelled (Payme, "protokol").
   perform: { method: 'PerformTransaction', granted: 'performed', refused: 'cancel' },
   cancel: { method: 'CancelTransaction', granted: 'canceled', refused: 'canceled' },
+  giveBack: { method: 'CancelTransaction', granted: 'givenBack', refused: 'performed' },
 } as const;
 
 const REFUND_REASON = 5;
+
+const isOver = (stage: Stage): stage is 'performed' | 'canceled' | 'givenBack' =>
+  stage === 'performed' || stage === 'canceled' || stage === 'givenBack';
 
 /** A fault of the gateway's own tells Payme nothing. */
 const OWN_FAULT = -32400;
@@ -91,6 +104,26 @@ export class PaymeStandIn {
     }));
   }
 
+  /** The transactions that the merchant gave back, each as a whole. */
+  refundBooks(): StandInRefund[] {
+    const back = this.transactions.filter(({ stage }) => stage === 'givenBack');
+    return back.map(({ id, order: { amountMinor } }) => {
+      return { id, paymentId: id, ourId: null, amountMinor, state: 'succeeded' };
+    });
+  }
+
+  /**
+   * The merchant gives a performed transaction back in the cabinet, or presses there once more.
+   *
+   * @throws where the gateway did not answer, or did not want it
+   */
+  async giveBack(id: string): Promise<void> {
+    const transaction = this.transactions.find((each) => each.id === id);
+    if (!transaction) throw new Error(`there is no transaction ${id}`);
+    await this.step(transaction, 'giveBack');
+    if (transaction.stage !== 'givenBack') throw new Error(String(transaction.refusal));
+  }
+
   private async press(order: PaymePageOrder, press: Press): Promise<string | null> {
     const { merchantId } = order;
     if (!this.hooks.has(merchantId)) return `there is no kassa ${merchantId}.`;
@@ -105,13 +138,13 @@ export class PaymeStandIn {
   /** A refund is the cancellation of what was performed (Payme, "CancelTransaction"). */
   private async refund(order: PaymePageOrder): Promise<string | null> {
     const transaction = this.paid(order);
-    if (transaction) await this.step(transaction, 'cancel', REFUND_REASON);
+    if (transaction) await this.step(transaction, 'giveBack');
     return transaction?.refusal ?? null;
   }
 
   /** A second tab meanwhile is another transaction. */
   private async goOn(transaction: Transaction, press: Press): Promise<string | null> {
-    while (transaction.stage !== 'performed' && transaction.stage !== 'canceled') {
+    while (!isOver(transaction.stage)) {
       if (transaction.stage === 'wait' && press === 'leave') {
         this.left.push(transaction);
         return null;
@@ -133,11 +166,7 @@ export class PaymeStandIn {
   }
 
   /** Makes the next call of a transaction. @throws where it is not answered */
-  private async step(
-    transaction: Transaction,
-    stage: keyof typeof NEXT,
-    cancelReason = transaction.refusal === null ? 2 : 3,
-  ): Promise<void> {
+  private async step(transaction: Transaction, stage: keyof typeof NEXT): Promise<void> {
     const { method, granted, refused } = NEXT[stage];
     const { id, timeMs, order } = transaction;
     const { hookUrl, secret } = this.hooks.get(order.merchantId) ?? { hookUrl: '', secret: '' };
@@ -150,7 +179,8 @@ export class PaymeStandIn {
       check: calls.check(order),
       create: calls.create(id, order, timeMs),
       perform: { id },
-      cancel: { id, reason: cancelReason },
+      cancel: { id, reason: transaction.refusal === null ? 2 : 3 },
+      giveBack: { id, reason: REFUND_REASON },
     };
     const { error } = await calls.call(method, params[stage]);
     if (error?.code === OWN_FAULT) throw new Error(`the gateway has a fault: ${error.message.en}.`);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Currency } from '../../lib/money.ts';
-import type { StandInPayment } from './books.ts';
+import type { StandInPayment, StandInRefund } from './books.ts';
 import type { Faults, Hooks } from './hook-call.ts';
 import { LocalServer } from './local-server.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
@@ -20,6 +20,11 @@ const STATES: Record<string, StandInPayment['state']> = {
   requires_capture: 'held',
   succeeded: 'succeeded',
   canceled: 'ended',
+};
+
+const REFUND_STATES: Record<string, StandInRefund['state']> = {
+  succeeded: 'succeeded',
+  failed: 'ended',
 };
 
 const SLOW_MS = 300;
@@ -78,6 +83,17 @@ export class StripeStandIn {
       const state = isBack ? 'ended' : (STATES[String(status)] ?? 'open');
       return { id, invoiceId, amountMinor: BigInt(Number(amount)), state };
     });
+  }
+
+  /** The refunds, whoever asked for them. */
+  refunds(): StandInRefund[] {
+    return this.books.all('refund').map(({ id, status, amount, metadata, payment_intent }) => ({
+      id,
+      paymentId: String(payment_intent),
+      ourId: (metadata as { refund_id?: string }).refund_id ?? null,
+      amountMinor: BigInt(Number(amount)),
+      state: REFUND_STATES[String(status)] ?? 'open',
+    }));
   }
 
   /** The buyer pays at a page, and the gateway is told. @returns the payment intent */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toDecimalString } from '../../lib/money.ts';
-import type { StandInPayment } from './books.ts';
+import type { StandInPayment, StandInRefund } from './books.ts';
 import type { Hooks } from './hook-call.ts';
 import { LocalServer } from './local-server.ts';
 import { type AcquirerPage, answerPage, type PageOrder } from './page.ts';
@@ -21,6 +21,11 @@ export type YooKassaFault = 'cut before' | 'cut after' | '500' | 'slow' | 'proce
 
 const STATES: Record<string, StandInPayment['state']> = {
   waiting_for_capture: 'held',
+  succeeded: 'succeeded',
+  canceled: 'ended',
+};
+
+const REFUND_STATES: Record<string, StandInRefund['state']> = {
   succeeded: 'succeeded',
   canceled: 'ended',
 };
@@ -88,6 +93,17 @@ export class YooKassaStandIn extends YooKassaLedger {
         return { id, invoiceId, amountMinor, state };
       },
     );
+  }
+
+  /** The refunds as they stand, whoever asked for them. */
+  refundBooks(): StandInRefund[] {
+    return [...this.refunds.values()].map(({ id, paymentId, metadata, amountMinor, status }) => ({
+      id,
+      paymentId,
+      ourId: metadata.refund_id ?? null,
+      amountMinor,
+      state: REFUND_STATES[status] ?? 'open',
+    }));
   }
 
   /** The payments there of one of our invoices. */

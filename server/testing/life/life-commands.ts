@@ -14,6 +14,17 @@ import { API, answerLate, assertStatus, isCapturing, isInProgress, look, recover
 import { type Delivery, deliver, resend, resendAll, useUp } from './life-callback.ts';
 import { CRASH_STAGES, type CrashStage, type Model, nowOf, type Real } from './life-model.ts';
 import { answerChallenge, hasTriedOften, LONG_OUTCOMES, pay, tryOften } from './life-pay.ts';
+import {
+  assertRefunds,
+  dieRefunding,
+  failRefundLate,
+  leftOf,
+  REASONS,
+  REFUND_DEATHS,
+  recoverRefund,
+  refund,
+  repeatRefund,
+} from './life-refunds.ts';
 
 type Step = {
   name: string;
@@ -32,8 +43,9 @@ class LifeCommand implements fc.AsyncCommand<Model, Real> {
     return this.step.check?.(model) ?? true;
   }
 
-  run(model: Model, real: Real): Promise<void> {
-    return this.step.run(model, real);
+  async run(model: Model, real: Real): Promise<void> {
+    await this.step.run(model, real);
+    if (model.refunds.length > 0) await assertRefunds(model, real);
   }
 
   toString(): string {
@@ -119,8 +131,52 @@ const isPayable = (model: Readonly<Model>) =>
 const payWith = (outcome: SandboxOutcome) =>
   command({ name: `pay(${outcome})`, run: (model, real) => pay(outcome, model, real) });
 
+const wasRefunded = ({ refunds }: Readonly<Model>) => refunds.length > 0;
+
+/** Everything that can happen to the money of a PAID invoice. */
+const refundCommands = [
+  fc
+    .record({
+      amountMinor: fc.constantFrom(1n, 300n, 700n, 1499n, null),
+      reason: fc.constantFrom(...REASONS),
+    })
+    .map((wish) =>
+      command({
+        name: `refund(${wish.amountMinor ?? 'all'}, ${wish.reason})`,
+        check: ({ environment }) => environment === 'sandbox',
+        run: (model, real) => {
+          look(model, real);
+          return refund(wish, model, real);
+        },
+      }),
+    ),
+  fc.constantFrom(...REFUND_DEATHS).map((stage) =>
+    command({
+      name: `die refunding(${stage})`,
+      check: (model) => leftOf(model) > 0n,
+      run: (model, real) => dieRefunding(stage, model, real),
+    }),
+  ),
+  fc.constant(command({ name: 'repeat refund', check: wasRefunded, run: repeatRefund })),
+  fc.constantFrom(1_000, 60_000).map((afterMs) =>
+    command({
+      name: `recover refunds(${afterMs})`,
+      check: wasRefunded,
+      run: (model, real) => recoverRefund(afterMs, model, real),
+    }),
+  ),
+  fc.constant(
+    command({
+      name: 'refund fails late',
+      check: ({ refunds }) => refunds.some(({ status }) => status === 'SUCCEEDED'),
+      run: failRefundLate,
+    }),
+  ),
+];
+
 /** Everything that can happen to an invoice, in any order. */
 export const lifeCommands = [
+  ...refundCommands,
   fc.constantFrom('approved', ...SANDBOX_OUTCOMES, ...LONG_OUTCOMES).map(payWith),
   fc.constantFrom('approve' as const, 'fail' as const, 'leave' as const).map((given) =>
     command({

@@ -1,6 +1,7 @@
 import type { InvoiceStatus } from '../../invoices/types.ts';
 import type { Environment, Tenant } from '../../merchants/types.ts';
 import type { PayOutcome } from '../../payments/pay.ts';
+import type { RefundStatus } from '../../refunds/types.ts';
 import type { Lane } from './life-lane.ts';
 import type { Asleep } from './life-slow.ts';
 
@@ -28,6 +29,20 @@ export type CrashStage = (typeof CRASH_STAGES)[number];
 /** How a 3-D Secure challenge ends: some cards end it in one way whatever the buyer presses. */
 export type ChallengeEnd = 'as answered' | 'fail' | 'leave';
 
+/** What every invoice of a life comes to. */
+export const AMOUNT_MINOR = 1500n;
+
+/** The contract's requirements on one refund. */
+export type RefundModel = {
+  transactionId: string;
+  amountMinor: bigint;
+  status: RefundStatus;
+  /** From when a question about an open one ends it. */
+  dueMs: number;
+  /** It succeeded, though it may have failed after that. */
+  wasSuccessful: boolean;
+};
+
 /** What the contract requires, independent of the gateway's code. */
 export type Model = {
   /** Production has no acquirer, so nothing is paid there. */
@@ -45,6 +60,8 @@ export type Model = {
   lostAttempts: number;
   /** Null until the status is final and has been read. */
   callback: CallbackModel | null;
+  /** In the order in which they were asked for. */
+  refunds: RefundModel[];
 };
 
 export type Real = {

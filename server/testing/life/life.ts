@@ -7,6 +7,7 @@ import { booksDisagree } from '../payments.ts';
 import { deliver, resend } from './life-callback.ts';
 import type { Lane } from './life-lane.ts';
 import { type Model, nowOf, type Real } from './life-model.ts';
+import { finishRefunds } from './life-refunds.ts';
 
 export type Life = { model: Model; real: Real };
 
@@ -51,6 +52,7 @@ export async function startLife(lane: Lane, environment: Environment): Promise<L
       attemptsMs: [],
       lostAttempts: 0,
       callback: null,
+      refunds: [],
     },
     real: { lane, tenant, invoiceId, attemptId: null, slow: null },
   };
@@ -135,6 +137,7 @@ export async function finish(model: Model, real: Real): Promise<void> {
     model.status = 'CANCELED';
   }
   await assertBooks(model, real);
+  await finishRefunds(model, real);
 
   if (model.callback?.state === 'exhausted') await resend(model, real);
   lane.clock.nowMs += 48 * HOUR_MS;
