@@ -78,9 +78,10 @@ async function cause(
     void proxy.hold('refund_succeed').then(() => {
       isHeld = true;
     });
-    if (!(await untilMet(() => isHeld, over))) return;
+    if (!(await untilMet(() => isHeld, over))) return proxy.disarm();
     met.kill += 1;
     await restart(gateway, proxy.port);
+    await gateway.untilHealthy();
   } else {
     const before = proxy.cuts();
     proxy.arm(random.pick(['open_refund', 'refund_succeed']));
@@ -134,6 +135,7 @@ async function weather(
   const random = Random.of(seed, 'refunds');
   const met: Met = { kill: 0, cut: 0, crash: 0 };
   await restart(gateway, proxy.port);
+  await gateway.untilHealthy();
   const turns = acquirers.length + 1;
   const each = (FAULTS_EACH * size.invoices) / turns;
   const calm = stir(acquirers, Random.of(seed, 'refund desks'), each);
