@@ -18,6 +18,7 @@ const STIR_EVERY_MS = 200;
 /** How many calls about each invoice’s refunds meet a fault. */
 const FAULTS_EACH = 3;
 const MET_WITHIN_MS = 20_000;
+const HEALTHY_WITHIN_MS = 120_000;
 const SETTLE_WITHIN_MS = 90_000;
 /** Every third refund that succeeded is sent back days later, where the acquirer tells of that. */
 const LATE_EVERY = 3;
@@ -81,7 +82,7 @@ async function cause(
     if (!(await untilMet(() => isHeld, over))) return proxy.disarm();
     met.kill += 1;
     await restart(gateway, proxy.port);
-    await gateway.untilHealthy();
+    await gateway.untilHealthy(HEALTHY_WITHIN_MS);
   } else {
     const before = proxy.cuts();
     proxy.arm(random.pick(['open_refund', 'refund_succeed']));
@@ -135,7 +136,7 @@ async function weather(
   const random = Random.of(seed, 'refunds');
   const met: Met = { kill: 0, cut: 0, crash: 0 };
   await restart(gateway, proxy.port);
-  await gateway.untilHealthy();
+  await gateway.untilHealthy(HEALTHY_WITHIN_MS);
   const turns = acquirers.length + 1;
   const each = (FAULTS_EACH * size.invoices) / turns;
   const calm = stir(acquirers, Random.of(seed, 'refund desks'), each);
@@ -147,6 +148,8 @@ async function weather(
       await cause(gateway, fault, causing);
     }
   })();
+  // What fails before then is thrown by the wait for it at the end.
+  faults.catch(() => undefined);
   try {
     await inLanes(paid, LANES, (one, index) => carryOut(one, Math.floor(index / turns), tally));
   } finally {
