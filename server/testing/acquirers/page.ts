@@ -121,6 +121,5 @@ export async function servePage<Order extends PageOrder>(
   port: number,
 ): Promise<Served> {
   const server = new LocalServer((request, response) => answerPage(page, request, response));
-  await server.listen(port);
-  return server;
+  return { url: await server.listen(port), close: () => server.close() };
 }
