@@ -32,6 +32,7 @@ const DOMAIN_TYPES = [
   'server/invoices/types.ts$',
   'server/payments/types.ts$',
   'server/refunds/types.ts$',
+  'server/links/types.ts$',
   'server/events/types.ts$',
   'server/callbacks/types.ts$',
   'server/merchants/types.ts$',
@@ -47,6 +48,7 @@ const DOMAIN = [
   'server/invoices/',
   'server/payments/',
   'server/refunds/',
+  'server/links/',
   'server/events/',
   'server/callbacks/',
   'server/receipts/',
@@ -58,17 +60,6 @@ const DOMAIN = [
 const WRITTEN_ALONG = ['server/*/enqueue.ts$', 'server/events/write.ts$'];
 const NOT_IN_DOMAIN = ['next', 'next-auth', 'react', '@trpc', 'inngest', 'zod', 'zod-openapi'];
 const NOT_BELOW_APP = ['next', 'react', 'react-dom'];
-
-/** Only these may make a tenant scope, right after authenticating somebody. */
-export const TENANT_GATES = [
-  'server/rest/authenticate.ts$',
-  'server/trpc/context.ts$',
-  'server/cli/',
-  'server/testing/',
-];
-
-/** The file that makes a tenant scope. */
-export const TENANT_MAKER = 'server/merchants/tenant.ts';
 
 /** The first matching entry judges a file; tests have entries of their own. */
 export const IMPORT_TABLE: Area[] = [
@@ -179,10 +170,11 @@ export const IMPORT_TABLE: Area[] = [
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
-    name: 'server/refunds',
-    files: ['server/refunds/'],
+    name: 'server/refunds and server/links',
+    files: ['server/refunds/', 'server/links/'],
     mayImport: [
       'server/refunds/',
+      'server/links/',
       'server/payments/',
       'server/invoices/',
       ...WRITTEN_ALONG,
@@ -319,11 +311,12 @@ export const IMPORT_TABLE: Area[] = [
     mayImport: ['server/'],
   },
   {
-    name: 'the payment page’s loader and actions',
-    files: ['app/pay/*/loader.ts$', 'app/pay/*/actions.ts$'],
+    name: 'loaders and actions of buyers’ pages',
+    files: ['app/pay/*/loader.ts$', 'app/pay/*/actions.ts$', 'app/link/*/loader.ts$'],
     mayImport: [
       'app/',
       ...APP_BASE,
+      'server/links/',
       'server/invoices/',
       'server/payments/',
       'server/refunds/',

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { type Area, IMPORT_TABLE, TENANT_GATES, TENANT_MAKER } from './import-table.ts';
+import { type Area, IMPORT_TABLE } from './import-table.ts';
 
 /** Source text by path from the project's root, `/` between segments. */
 export type Sources = Map<string, string>;
@@ -12,6 +12,19 @@ const SUBPATHS: [prefix: string, folder: string][] = [
   ['#app/', 'app/'],
   ['#server/', 'server/'],
 ];
+/** Only these may make a tenant scope, right after authenticating somebody. */
+const TENANT_GATES = [
+  'server/rest/authenticate.ts$',
+  'server/trpc/context.ts$',
+  'server/cli/',
+  // A link's code stands for its merchant, where a buyer orders.
+  'server/links/order-at-link.ts$',
+  'server/testing/',
+];
+
+/** The file that makes a tenant scope. */
+const TENANT_MAKER = 'server/merchants/tenant.ts';
+
 const GENERATED_CLIENT = 'server/db/generated/client.ts';
 
 /**

@@ -110,6 +110,7 @@ const BY_CODE = [
   'pay.faults',
   'pay.notices',
   'pay.declined.reasons',
+  'pay.link.faults',
   'pay.sandbox.outcomes',
   'pay.time.milestones',
 ];

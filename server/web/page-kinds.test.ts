@@ -70,6 +70,7 @@ test('of strangers some pages are at work, some wait, and more are refused', asy
 test.each([
   ['of a session', { cookie: STAFF }, 128],
   ['of a buyer', { url: '/pay/inv_1' }, 32],
+  ['of a link', { url: '/link/1abc' }, 32],
   ['that pay', { method: 'POST' }, 512],
 ])(
   'however many strangers look, those %s are answered, of whom as many are',

@@ -95,12 +95,14 @@ const KEPT_MS = 10_000;
 /** Whether a `Cookie` header names one of our sessions: anybody can invent a likely one. */
 export type IsSession = (cookie: string) => Promise<boolean>;
 
+const OF_BUYERS = /^\/(?:pay|link)\//;
+
 async function kindOf(request: IncomingMessage, isSession: IsSession): Promise<Kind> {
   const { method, url = '', headers } = request;
   const { cookie = '' } = headers;
   if (SESSION.test(cookie) && (await isSession(cookie))) return 'of a session';
   if (method !== 'GET' && method !== 'HEAD') return 'sent by strangers';
-  return url.startsWith('/pay/') ? 'seen by buyers' : 'seen by strangers';
+  return OF_BUYERS.test(url) ? 'seen by buyers' : 'seen by strangers';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { type BrandPair, brandOn, SURFACES } from '../../_ui/contrast.ts';
+import { BrandStyle } from './frame/brand-style.tsx';
 import { loadInvoice } from './loader.ts';
 
 export default async function InvoiceLayout({
@@ -19,22 +19,4 @@ export default async function InvoiceLayout({
       {children}
     </>
   );
-}
-
-function rule(pair: BrandPair | null): string {
-  if (!pair) return '';
-  const away = pair.text === '#ffffff' ? '#000000' : '#ffffff';
-  return `:root{--brand:${pair.background};--on-brand:${pair.text};--brand-away:${away};--link:var(--ink)}`;
-}
-
-/**
- * The merchant's colour for each theme that it suits; else the house colour. Links have the text's
- * colour, because two colours would look like two parties.
- */
-function BrandStyle({ color, nonce }: { color: string | null; nonce?: string }) {
-  const light = rule(brandOn(SURFACES.light, color));
-  const dark = rule(brandOn(SURFACES.dark, color));
-  if (!light && !dark) return null;
-  const css = `@media (prefers-color-scheme:light){${light}}@media (prefers-color-scheme:dark){${dark}}`;
-  return <style nonce={nonce}>{css}</style>;
 }
