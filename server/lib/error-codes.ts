@@ -124,10 +124,7 @@ export const ERRORS = {
     'A Telegram name has 4 to 32 Latin letters, digits and underscores, and begins with a letter, such as @example_help.',
   ],
   terms_url_invalid: ['validation', 'The link to the terms must begin with https://.'],
-  policy_url_invalid: [
-    'validation',
-    'The link to the refund policy must begin with https://.',
-  ],
+  policy_url_invalid: ['validation', 'The link to the refund policy must begin with https://.'],
   logo_invalid: ['validation', 'A logo is a PNG or WebP picture of at most 40 KiB.'],
   settings_changed: [
     'conflict',
