@@ -3,7 +3,14 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import { describe, expect, test } from 'vitest';
 import { LOCALES, type Locale } from '../lib/locales.ts';
 import english from './messages/en.json';
-import { localesOf, messagesAt, pickMessages, type Surface, translatorOf } from './translator.ts';
+import {
+  localesOf,
+  messagesAt,
+  pickMessages,
+  type Surface,
+  spokenLocale,
+  translatorOf,
+} from './translator.ts';
 
 type Words = string | { [name: string]: Words };
 type Leaf = [path: string, text: string];
@@ -138,9 +145,14 @@ test('every word is asked for somewhere, in a file that names its group as well'
   expect(unused).toEqual([]);
 });
 
-test.each(SURFACES)('%s speaks every language', (surface) => {
-  expect(localesOf(surface)).toEqual(LOCALES);
-});
+test.each(SURFACES)(
+  '%s speaks every language, and to buyers in both scripts of Uzbek',
+  (surface) => {
+    const isForBuyers = surface === 'pay' || surface === 'site';
+    expect(localesOf(surface)).toEqual(isForBuyers ? LOCALES : ['en', 'ru', 'uz']);
+    expect(spokenLocale('uz-Cyrl', surface)).toBe(isForBuyers ? 'uz-Cyrl' : 'uz');
+  },
+);
 
 test('Uzbek is written with its own letters, not with an apostrophe', () => {
   for (const surface of SURFACES) {
@@ -166,7 +178,7 @@ test('a word without its value is a fault, not a sentence with a gap', () => {
 });
 
 describe('the payment page', () => {
-  test.each(['ru', 'uz'] as const)('has nothing left in English: %s', (locale) => {
+  test.each(['ru', 'uz', 'uz-Cyrl'] as const)('has nothing left in English: %s', (locale) => {
     const texts = leaves(messagesAt(locale, 'pay'), 'pay');
     expect(texts.filter(([path, text]) => ENGLISH.get(path) === text)).toEqual([]);
   });
@@ -211,5 +223,6 @@ describe('the payment page', () => {
     ]);
     expect(endings('ru')).toEqual(['0 секунд', '1 секунду', '2 секунды', '5 секунд', '21 секунду']);
     expect(endings('uz')).toEqual(['0', '1', '2', '5', '21'].map((count) => `${count} soniya`));
+    expect(endings('uz-Cyrl')[0]).toBe('0 сония');
   });
 });

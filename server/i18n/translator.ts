@@ -4,7 +4,8 @@ import {
   type NestedKeyOf,
   type NestedValueOf,
 } from 'use-intl/core';
-import { DEFAULT_LOCALE, LOCALES, type Locale } from '../lib/locales.ts';
+import { DEFAULT_LOCALE, LOCALES, type Locale, languageOf } from '../lib/locales.ts';
+import { uzbekCyrillicMessage } from '../lib/uzbek-cyrillic.ts';
 import type english from './messages/en.json';
 
 /** All texts of a language. English has each of them, so its keys are the valid ones. */
@@ -26,7 +27,23 @@ declare module 'use-intl/core' {
   }
 }
 
+/** Some groups of a catalogue, with the same nesting. */
+export type PickedMessages = { [name: string]: string | PickedMessages };
+
+function inCyrillic(messages: PickedMessages): PickedMessages {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, each]) => [
+      name,
+      typeof each === 'string' ? uzbekCyrillicMessage(each) : inCyrillic(each),
+    ]),
+  );
+}
+
 async function readMessages(locale: Locale): Promise<Partial<Messages>> {
+  if (locale === 'uz-Cyrl') {
+    const { site, pay } = (await readMessages('uz')) as Messages;
+    return inCyrillic({ site, pay }) as Partial<Messages>;
+  }
   const file = await import(`./messages/${locale}.json`, { with: { type: 'json' } });
   return file.default;
 }
@@ -40,9 +57,10 @@ export function localesOf(surface: Surface): Locale[] {
   return LOCALES.filter((locale) => catalogues.get(locale)?.[surface] !== undefined);
 }
 
-/** The language of a surface for a person who asks for `locale`: that one, or English. */
+/** The language of a surface for a person who asks for `locale`: the closest one. */
 export function spokenLocale(locale: Locale, surface: Surface): Locale {
-  return localesOf(surface).includes(locale) ? locale : DEFAULT_LOCALE;
+  const spoken = localesOf(surface);
+  return [locale, languageOf(locale)].find((each) => spoken.includes(each)) ?? DEFAULT_LOCALE;
 }
 
 function surfaceOf(namespace: Namespace): Surface {
@@ -62,9 +80,6 @@ export function messagesAt<Group extends Namespace>(
     );
   return found as NestedValueOf<Messages, Group>;
 }
-
-/** Some groups of a catalogue, with the same nesting. */
-export type PickedMessages = { [name: string]: string | PickedMessages };
 
 /** The texts of some groups of one surface, and their language. */
 export function pickMessages(
@@ -91,7 +106,7 @@ export function pickMessages(
 const translators = new Map<string, unknown>();
 
 /**
- * Returns the texts of a group in a language, or in English where its surface lacks that language.
+ * Returns the texts of a group in a language, or in the closest one that its surface has.
  * Throws for a missing text or value: that is our own fault, which tests find.
  */
 export function translatorOf<Group extends Namespace>(

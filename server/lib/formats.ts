@@ -1,4 +1,5 @@
 import { LruMap } from './lru-map.ts';
+import { uzbekCyrillic } from './uzbek-cyrillic.ts';
 import { DATE_NUMBERS, uzbekDate, uzbekNumber } from './uzbek-formats.ts';
 
 // A viewer's zone comes from a cookie: made-up zones must not fill the memory.
@@ -19,14 +20,19 @@ function kept<Options, Format>(
   };
 }
 
+/** Writes Uzbek in the letters of its locale. */
+const lettersOf = (locale: string) => (text: string) =>
+  locale.startsWith('uz-Cyrl') ? uzbekCyrillic(text) : text;
+
 const isUzbek = (locale: string): boolean => locale.split('-')[0] === 'uz';
 
 type DateFormat = Pick<Intl.DateTimeFormat, 'format' | 'formatToParts'>;
 
 function uzbekDateFormat(locale: string, options: Intl.DateTimeFormatOptions): DateFormat {
   const numbers = new Intl.DateTimeFormat(locale, { ...DATE_NUMBERS, timeZone: options.timeZone });
+  const inLetters = lettersOf(locale);
   return {
-    format: (at) => uzbekDate(numbers.formatToParts(at), options),
+    format: (at) => inLetters(uzbekDate(numbers.formatToParts(at), options)),
     formatToParts: (at) => numbers.formatToParts(at),
   };
 }
@@ -39,15 +45,18 @@ export const dateFormat = kept(
 
 type NumberFormat = Pick<Intl.NumberFormat, 'format'>;
 
-function uzbekNumberFormat(options: Intl.NumberFormatOptions): NumberFormat {
+function uzbekNumberFormat(locale: string, options: Intl.NumberFormatOptions): NumberFormat {
   const russian = new Intl.NumberFormat('ru', options);
-  return { format: (value: number | bigint) => uzbekNumber(russian.formatToParts(value)) };
+  const inLetters = lettersOf(locale);
+  return {
+    format: (value: number | bigint) => inLetters(uzbekNumber(russian.formatToParts(value))),
+  };
 }
 
 /** As `new Intl.NumberFormat`, but made once and kept. */
 export const numberFormat = kept(
   (locale: string, options: Intl.NumberFormatOptions): NumberFormat =>
-    isUzbek(locale) ? uzbekNumberFormat(options) : new Intl.NumberFormat(locale, options),
+    isUzbek(locale) ? uzbekNumberFormat(locale, options) : new Intl.NumberFormat(locale, options),
 );
 
 /** Whether the runtime knows a zone by this IANA name. It knows more names than it lists. */

@@ -27,7 +27,7 @@ type LocaleProperties = {
 
 /**
  * The languages of the gateway; the first is the fallback. Their texts are in
- * `server/i18n/messages/<locale>.json`.
+ * `server/i18n/messages/<locale>.json`; those of `uz-Cyrl` are the `uz` ones in other letters.
  */
 const PROPERTIES = {
   en: {
@@ -73,6 +73,20 @@ const PROPERTIES = {
       alwaysExact: [],
     },
   },
+  'uz-Cyrl': {
+    name: 'Ўзбекча',
+    shortName: 'Ўзб',
+    selectorName: 'Тил',
+    dateTag: 'uz-Cyrl',
+    csvSeparator: ';',
+    padsDates: false,
+    money: {
+      group: '\u00a0',
+      decimal: ',',
+      sums: { USD: '#\u00a0$', EUR: '#\u00a0€', RUB: '#\u00a0₽', UZS: '#\u00a0сўм' },
+      alwaysExact: [],
+    },
+  },
 } satisfies Record<string, LocaleProperties>;
 
 export type Locale = keyof typeof PROPERTIES;
@@ -82,6 +96,13 @@ export const DEFAULT_LOCALE: Locale = LOCALES[0];
 export const LOCALE_COOKIE = 'locale';
 /** A chosen language is remembered for a year. */
 export const LOCALE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60;
+
+export type Language = Exclude<Locale, 'uz-Cyrl'>;
+
+/** The language without its script. */
+export function languageOf(locale: Locale): Language {
+  return locale === 'uz-Cyrl' ? 'uz' : locale;
+}
 
 /** The properties of a language. */
 export function propertiesOf(locale: Locale): LocaleProperties {
@@ -103,8 +124,8 @@ function parsePreference(part: string): Preference {
 
 /**
  * The language for a request: the cookie, else the best of `Accept-Language`
- * (RFC 9110, 12.5.4; by primary subtag, so that `uz-Cyrl-UZ` gets Uzbek), else
- * the fallback.
+ * (RFC 9110, 12.5.4; by primary subtag, so that `ru-UZ` gets Russian, and Uzbek by its
+ * script too), else the fallback.
  */
 export function negotiateLocale(
   cookie: string | undefined,
@@ -119,6 +140,7 @@ export function negotiateLocale(
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
   for (const { tag } of preferences) {
+    if (/^uz-cyrl\b/.test(tag)) return 'uz-Cyrl';
     const primary = tag.split('-')[0];
     if (isLocale(primary)) return primary;
   }

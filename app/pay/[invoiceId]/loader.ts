@@ -3,7 +3,7 @@ import { getPool } from '#server/db/pool.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
 import type { Invoice } from '#server/invoices/types.ts';
 import { buyerEmailOf } from '#server/lib/buyer-email.ts';
-import type { Locale } from '#server/lib/locales.ts';
+import { type Locale, languageOf } from '#server/lib/locales.ts';
 import { withTimeout } from '#server/lib/timeout.ts';
 import { accountNames } from '#server/merchants/acquirer-accounts.ts';
 import { readStorefront, type Storefront } from '#server/merchants/storefront.ts';
@@ -198,7 +198,7 @@ export async function begin(choice: {
     const started = await startPayment(
       getPool(),
       { invoiceId, accountId, buyerEmail: buyerEmail || null },
-      { locale, clock: () => new Date(), actor: { type: 'buyer', requestId } },
+      { locale: languageOf(locale), clock: () => new Date(), actor: { type: 'buyer', requestId } },
     );
     if (started.outcome === 'elsewhere') return started.url;
     return stays(started.outcome);

@@ -12,7 +12,7 @@ export type InvoiceSearch = {
 };
 
 // The dashboard's and the payment page's signs, folded, for a copied text.
-const CURRENCY = `(?:${CURRENCIES.join('|')}|US\\$|\\$|€|₽|сум|so'm)`;
+const CURRENCY = `(?:${CURRENCIES.join('|')}|US\\$|\\$|€|₽|сум|сўм|so'm)`;
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, 'gi');
 const CARD = /^[•*x·]*\s*(\d{4})$/i;
 
