@@ -88,6 +88,7 @@ const BY_CODE = [
   'mail.roles',
   'failures',
   'reasons',
+  'register.kinds',
   'dashboard.audit.actionNames',
   'dashboard.audit.actions',
   'dashboard.audit.fields',

@@ -29,7 +29,7 @@ export async function recordExport(
   db: Queryable,
   tenant: Tenant,
   taken: {
-    action: 'invoice.export' | 'audit.export';
+    action: 'invoice.export' | 'audit.export' | 'register.export';
     narrowing: Narrowing;
     actor: AuditActor;
     now: Date;

@@ -10,6 +10,7 @@ import { operatorRouter } from './routers/operator.ts';
 import { overviewRouter } from './routers/overview.ts';
 import { paymentLinksRouter } from './routers/payment-links.ts';
 import { refundsRouter } from './routers/refunds.ts';
+import { registerRouter } from './routers/register.ts';
 import { securityRouter } from './routers/security.ts';
 import { settingsRouter } from './routers/settings.ts';
 import { teamRouter } from './routers/team.ts';
@@ -23,6 +24,7 @@ export const appRouter = router({
   invoices: invoicesRouter,
   refunds: refundsRouter,
   overview: overviewRouter,
+  register: registerRouter,
   paymentLinks: paymentLinksRouter,
   callbacks: callbacksRouter,
   events: eventsRouter,

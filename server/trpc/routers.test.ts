@@ -49,6 +49,7 @@ const PASSING: KnownValues = {
   untilMs: [Date.parse('2027-01-01T00:00:00.000Z')],
   maxAmountMinor: [Number.MAX_SAFE_INTEGER],
   edgesMs: [['2026-11-21', '2026-11-22'].map((day) => Date.parse(day))],
+  day: ['2026-11-21'],
   // For each list, a cursor before all of its rows.
   cursor: ['inv_z', 'mer_z', '999999999999999999', '99999999999999-999999999999999999'],
 };
@@ -160,7 +161,7 @@ async function snapshot(): Promise<string> {
 const asText = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
 
-/** Mutations that still work for a suspended merchant; two record that a list was exported. */
+/** Mutations that still work for a suspended merchant; three record that a list was exported. */
 const TAKE_AWAY = [
   'invoices.cancel',
   'developers.deactivateToken',
@@ -171,8 +172,7 @@ const TAKE_AWAY = [
   'team.removeMember',
   'team.leave',
   'team.demandSecondFactor',
-  'invoices.noteExport',
-  'audit.noteExport',
+  ...['invoices', 'audit', 'register'].map((list) => `${list}.noteExport`),
 ];
 /** Queries that only prepare what a suspension stops. */
 const OF_WHAT_RESTS = ['paymentLinks.begin', 'callbacks.countFailedWithin'];

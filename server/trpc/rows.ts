@@ -92,3 +92,9 @@ export type FormFault = Extract<
   Outputs['paymentLinks']['create'],
   { outcome: 'invalid' }
 >['faults'][number];
+
+/** A payment or refund of a day. */
+export type RegisterItem = Outputs['register']['page']['rows'][number];
+
+/** What a day comes to in a currency. */
+export type RegisterTotalView = Outputs['register']['page']['totals'][number];

@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { messagesAt } from '#server/i18n/translator.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -12,6 +13,7 @@ import {
 } from '#server/testing/staff.ts';
 import { GET as exportAuditLog } from '../[environment]/audit-log/export/route.ts';
 import { GET as exportInvoices } from '../[environment]/invoices/export/route.ts';
+import { GET as exportRegister } from '../[environment]/register/export/route.ts';
 
 const ROWS = 3_500;
 let database: TestDatabase;
@@ -57,7 +59,7 @@ beforeEach(async () => {
   );
 });
 
-const EXPORTS = { invoices: exportInvoices, 'audit-log': exportAuditLog };
+const EXPORTS = { invoices: exportInvoices, 'audit-log': exportAuditLog, register: exportRegister };
 
 const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin' };
 
@@ -260,4 +262,26 @@ it('files that nobody takes keep nobody else from theirs, of their merchant or a
   const other = await createStaffedShop(pool, now, `other-${serial}@example.com`);
   sessionId = (await newSession(pool, other.owner.userId, now)).id;
   expect(await (await ask('invoices')).text()).toMatch(/^[^\n]+\n$/);
+});
+
+it('a day’s register comes whole in both kinds of file, and the log tells its day', async () => {
+  await database.pool.query(
+    `UPDATE invoices SET status = 'PAID', capture_attempt_id = 'pay_' || id, status_changed_at = '2026-11-21T12:00:00Z'
+     WHERE merchant_id = $1`,
+    [shop.merchantId],
+  );
+  const [csv, xlsx] = [
+    await ask('register', '?day=2026-11-21&format=csv'),
+    await ask('register', '?day=2026-11-21&format=xlsx'),
+  ];
+  expect(csv.headers.get('content-disposition')).toContain('register-sandbox-2026-11-21.csv');
+  expect((await csv.text()).trim().split('\r\n')).toHaveLength(ROWS + 1);
+  const { sheets } = await readXlsx(new Uint8Array(await xlsx.arrayBuffer()));
+  expect(sheets[0]?.rows).toHaveLength(ROWS + 1);
+  const entry = { action: 'register.export', details: { day: '2026-11-21' } };
+  expect(await downloads()).toMatchObject([entry, entry]);
+  // A reader who goes away leaves the place to others.
+  const left = await Promise.all([0, 1].map(() => ask('register', '?format=xlsx&day=2026-11-21')));
+  for (const { body } of left) await body?.cancel();
+  expect((await ask('register', '?day=2026-11-20')).status).toBe(200);
 });

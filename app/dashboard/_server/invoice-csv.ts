@@ -1,9 +1,8 @@
-import { dateFormat } from '#server/lib/formats.ts';
-import { toDecimalString } from '#server/lib/money.ts';
+import { type CsvCell, type CsvSeparator, csvAmount, csvLine } from '#server/lib/csv.ts';
+import { fileClock } from '#server/lib/zone-days.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
-import { csvLine } from './csv.ts';
-import { csvStream } from './csv-stream.ts';
 import type { ExportPlace } from './export-places.ts';
+import { csvStream } from './file-stream.ts';
 
 const HEADS = [
   'invoice_id',
@@ -28,34 +27,9 @@ const HEADS = [
   'refunded_amount',
 ];
 
-type Reading = { time: string | null; offset: string | null };
+const NEVER = { time: null, offset: null };
 
-/**
- * `2026-11-21 17:04:05` as spreadsheets read it, and `GMT+05:00`: an hour comes twice where clocks
- * go back.
- */
-function clockOf(timeZone: string): (atMs: number) => Reading {
-  const format = dateFormat('sv-SE', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'longOffset',
-  });
-  return (atMs) => {
-    const [date = '', time = '', offset = ''] = format.format(atMs).split(/\s/);
-    // Swedish formats write a minus, files a hyphen.
-    return { time: `${date} ${time}`, offset: offset.replace('\u2212', '-') };
-  };
-}
-
-const NEVER: Reading = { time: null, offset: null };
-
-export type CsvShape = { timeZone: string; separator: ',' | ';' };
+export type CsvShape = { timeZone: string; separator: CsvSeparator };
 
 /**
  * A list as CSV, page by page as it is read.
@@ -74,11 +48,9 @@ export function invoiceCsv(
   { timeZone, separator }: CsvShape,
   place: ExportPlace,
 ): Promise<ReadableStream<Uint8Array>> {
-  const at = clockOf(timeZone);
-  const amountOf = (amountMinor: bigint, { currency }: InvoiceListItem): string => {
-    const text = toDecimalString(amountMinor, currency);
-    return separator === ';' ? text.replace('.', ',') : text;
-  };
+  const at = fileClock(timeZone);
+  const amountOf = (amountMinor: bigint, { currency }: InvoiceListItem): CsvCell =>
+    csvAmount(amountMinor, currency, separator);
   const lineOf = (each: InvoiceListItem): string => {
     const created = at(each.createdAtMs);
     const changed = each.status === 'PENDING' ? NEVER : at(each.statusChangedAtMs);

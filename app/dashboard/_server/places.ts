@@ -17,6 +17,7 @@ export async function placesOf(
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const acquirers = translatorOf(locale, 'acquirers');
+  const register = translatorOf(locale, 'register');
   const base = `/dashboard/${environment}`;
   const newLink = {
     href: `${base}/invoices/new`,
@@ -29,6 +30,7 @@ export async function placesOf(
     { href: base, text: t('overview.title'), isExact: true, needs: 'business.read' },
     ...(isCashier ? [newLink] : []),
     { href: `${base}/invoices`, text: t('nav.invoices') },
+    { href: `${base}/register`, text: register('title'), needs: 'business.read' },
     { href: `${base}/callbacks`, text: t('callbacks.title'), needs: 'business.read' },
     { href: `${base}/payment-methods`, text: acquirers('title'), needs: 'business.read' },
     { href: `${base}/developers`, text: t('developers.title'), needs: 'business.read' },

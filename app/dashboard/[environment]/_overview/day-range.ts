@@ -1,6 +1,6 @@
-import { dateFormat, isDay } from '#server/lib/formats.ts';
+import { isDay } from '#server/lib/formats.ts';
+import { dayOf, shiftedDay, startOfDay } from '#server/lib/zone-days.ts';
 import type { SearchParams } from '../../_shared/lists/query-text.ts';
-import { startOfDay } from '../../_shared/lists/zone-days.ts';
 
 const DAY_MS = 86_400_000;
 export const RANGES = [7, 30, 90] as const;
@@ -15,17 +15,6 @@ export type DayRange = {
   preset: number | null;
   isCut: boolean;
 };
-
-/** The day that is `by` days after another. */
-function shifted(day: string, by: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** The date in a zone at an instant. */
-function dayOf(atMs: number, timeZone: string): string {
-  // The Swedish date format is ISO 8601.
-  return dateFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(atMs);
-}
 
 /** A calendar day between 1970 and today, because there is nothing to know about the future. */
 function given(value: string | string[] | undefined, today: string): string | null {
@@ -48,10 +37,10 @@ export function readDayRange(search: SearchParams, nowMs: number, timeZone: stri
     from !== null ? Math.round((Date.parse(last) - Date.parse(from)) / DAY_MS) + 1 : (preset ?? 7);
   const count = Math.min(wanted, MAX_DAYS);
   const lastDays = (end: string): string[] =>
-    Array.from({ length: count }, (_, index) => shifted(end, index + 1 - count));
+    Array.from({ length: count }, (_, index) => shiftedDay(end, index + 1 - count));
   return {
     days: lastDays(last),
-    daysBefore: lastDays(shifted(last, -count)),
+    daysBefore: lastDays(shiftedDay(last, -count)),
     today,
     preset,
     isCut: count < wanted,

@@ -1,6 +1,6 @@
 import { isDay } from '#server/lib/formats.ts';
 import { storablePart } from '#server/lib/typed-text.ts';
-import { startOfDay } from './zone-days.ts';
+import { startOfDay } from '#server/lib/zone-days.ts';
 
 /** A screen's query, as Next passes it. */
 export type SearchParams = Record<string, string | string[] | undefined>;

@@ -1,12 +1,12 @@
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
+import { csvLine } from '#server/lib/csv.ts';
 import { propertiesOf } from '#server/lib/locales.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
 import { dashboardSession, load } from '../../../_server/api.ts';
-import { csvLine } from '../../../_server/csv.ts';
-import { csvAnswer, csvStream } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
+import { csvStream, fileAnswer } from '../../../_server/file-stream.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import { describeEntry } from '../../../_shared/audit-words.ts';
@@ -62,5 +62,5 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const place = await takeExportPlace(session.user.id, session.merchant.id);
   if (!place) return await noExportPlace();
   const file = csvStream(csvLine(COLUMNS, separator), readPage, place);
-  return await csvAnswer(file, note, `audit-log-${environment}`, locale);
+  return await fileAnswer(file, note, `audit-log-${environment}.csv`, locale);
 }

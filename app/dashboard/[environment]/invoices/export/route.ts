@@ -2,8 +2,8 @@ import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { isZone } from '#server/lib/formats.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { businessSession } from '../../../_server/api.ts';
-import { csvAnswer } from '../../../_server/csv-stream.ts';
 import { noExportPlace, takeExportPlace } from '../../../_server/export-places.ts';
+import { fileAnswer } from '../../../_server/file-stream.ts';
 import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
@@ -34,10 +34,10 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   if (!place) return await noExportPlace();
   const csv = invoiceCsv(readPage, { timeZone, separator }, place);
   const day = new Date().toISOString().slice(0, 10);
-  return await csvAnswer(
+  return await fileAnswer(
     csv,
     note,
-    `invoices-${environment}-${day}`,
+    `invoices-${environment}-${day}.csv`,
     await surfaceLocale('dashboard'),
   );
 }

@@ -1,4 +1,4 @@
-import { dateFormat, isDay } from '#server/lib/formats.ts';
+import { dateFormat, isDay } from './formats.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The end of the year 9999 in UTC, the latest time for databases and procedures. */
@@ -62,4 +62,38 @@ export function startOfDay(day: string, daysLater: number, timeZone: string): nu
   if (!isDay(day)) return null;
   const atMs = instantOf(Date.parse(day) + daysLater * DAY_MS, clockOf(timeZone));
   return Math.min(LAST_MS, Math.max(0, atMs));
+}
+
+/** The day that is `by` days after another. */
+export function shiftedDay(day: string, by: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The date in a zone at an instant, as `2026-11-21`. */
+export function dayOf(atMs: number, timeZone: string): string {
+  // The Swedish date format is ISO 8601.
+  return dateFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(atMs);
+}
+
+/** A clock's reading in a file: the time, and the offset from UTC, since an hour comes twice where clocks go back. */
+export type ClockReading = { time: string; offset: string };
+
+/** Reads a zone's clock as spreadsheets do: `2026-11-21 17:04:05` and `GMT+05:00`. */
+export function fileClock(timeZone: string): (atMs: number) => ClockReading {
+  const format = dateFormat('sv-SE', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  });
+  return (atMs) => {
+    const [date = '', time = '', offset = ''] = format.format(atMs).split(/\s/);
+    // Swedish formats write a minus, files a hyphen.
+    return { time: `${date} ${time}`, offset: offset.replace('\u2212', '-') };
+  };
 }

@@ -1,5 +1,13 @@
+import { type Currency, toDecimalString } from './money.ts';
+
+/** A number that is written as it is. */
+type CsvNumber = { decimal: string };
+
 /** A cell of a CSV file; null is an empty one. */
-export type CsvCell = string | number | bigint | null;
+export type CsvCell = string | number | bigint | CsvNumber | null;
+
+/** `;` comes with amounts as `15,50`. */
+export type CsvSeparator = ',' | ';';
 
 // Finds texts that a spreadsheet would take for a formula; a number of ours never is one. It looks
 // at more than the beginning: a spreadsheet with another separator splits the text, also at line
@@ -18,9 +26,13 @@ function withoutFormula(beginning: string, first = ''): string {
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
+  if (typeof cell === 'object') return quoted(cell.decimal);
   if (typeof cell !== 'string') return String(cell);
-  const plain = cell.replace(/^(?=[\t\r\n])/, "'").replaceAll(BEGINNING, withoutFormula);
-  return NEEDS_QUOTES.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return quoted(cell.replace(/^(?=[\t\r\n])/, "'").replaceAll(BEGINNING, withoutFormula));
+}
+
+function quoted(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The mark by which spreadsheets recognise UTF-8, once at the beginning of a file. */
@@ -31,6 +43,16 @@ export const CSV_START = '\uFEFF';
  * separate columns by semicolons. An apostrophe precedes each text that would begin a formula with
  * any separator (OWASP, "CSV Injection").
  */
-export function csvLine(cells: readonly CsvCell[], separator: ',' | ';' = ','): string {
+export function csvLine(cells: readonly CsvCell[], separator: CsvSeparator = ','): string {
   return `${cells.map(cellText).join(separator)}\r\n`;
+}
+
+/** An amount with the decimals of its currency, which may be negative: `15.50`, or `15,50` beside `;`. */
+export function csvAmount(
+  amountMinor: bigint,
+  currency: Currency,
+  separator: CsvSeparator,
+): CsvCell {
+  const decimal = toDecimalString(amountMinor, currency);
+  return { decimal: separator === ';' ? decimal.replace('.', ',') : decimal };
 }

@@ -7,15 +7,15 @@ import type { Locale } from '#server/lib/locales.ts';
 import { projectRoot } from '#server/settings/settings.ts';
 import { ROWS_OF_FILE_PAGE } from '#server/trpc/inputs.ts';
 import { trpcError } from '#server/trpc/refusals.ts';
-import { csvAnswer, csvStream } from './csv-stream.ts';
 import type { ExportPlace } from './export-places.ts';
+import { csvStream, fileAnswer } from './file-stream.ts';
 
 type ReadPage = Parameters<typeof csvStream>[1];
 const noted = async () => undefined;
 const over = vi.fn();
 const place: ExportPlace = { inTurn: (readPage) => readPage(), leave: over };
 const answer = (readPage: ReadPage, note: () => Promise<void> = noted, locale: Locale = 'en') =>
-  csvAnswer(csvStream('head\r\n', readPage, place), note, 'file', locale);
+  fileAnswer(csvStream('head\r\n', readPage, place), note, 'file.csv', locale);
 
 beforeEach(() => over.mockClear());
 afterEach(() => {
