@@ -112,6 +112,8 @@ const SCREENS: Record<string, string> = {
   overview: CHART,
   new: 'M12 8v8M8 12h8M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17',
   invoices: 'M6 3h8l4 4v14H6zM14 3v4h4M9.5 12h5M9.5 16h5',
+  links:
+    'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1',
   register: 'M4 6h16v14H4zM4 10.5h16M8 3.5v4M16 3.5v4M8 14h8M8 17h5',
   callbacks: 'M3 12h12M10.5 7l5 5-5 5M20 5v14',
   'payment-methods': 'M3 6h18v12H3zM3 10.5h18M6.5 14.5h4',

@@ -160,6 +160,7 @@ export const ERRORS = {
   ],
   // Invoices and payments.
   invoice_not_found: ['not_found', 'There is no such invoice.'],
+  link_not_found: ['not_found', 'There is no such link.'],
   form_sent_before: ['conflict', 'This form was sent before. Load the page again.'],
   invoice_paid: ['conflict', 'Invoice cannot be cancelled: it is already PAID'],
   invoice_expired: ['conflict', 'Invoice cannot be cancelled: it is already EXPIRED'],

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.ts';
 import { epochMs } from '../invoices/columns.ts';
+import type { InvoiceStatus } from '../invoices/types.ts';
 import type { Currency } from '../lib/money.ts';
 import type { Environment, Tenant } from '../merchants/types.ts';
 import type { LinkField, LinkState, PaymentLink } from './types.ts';
@@ -123,6 +124,22 @@ export async function listLinks(db: Queryable, tenant: Tenant, now: Date): Promi
   return rows.map(toLinkOfStaff);
 }
 
+/** One of the tenant's links, with its figures; null for any other id. */
+export async function readLink(
+  db: Queryable,
+  tenant: Tenant,
+  id: string,
+  now: Date,
+): Promise<LinkOfStaff | null> {
+  const { rows } = await db.query<FiguresRow>({
+    name: 'link_of_tenant',
+    text: `SELECT ${COLUMNS}, f.live, f.paid, f.paid_minor FROM ${FROM} ${FIGURES}
+           WHERE l.id = $4::text AND l.merchant_id = $2::text AND l.environment = $3::environment`,
+    values: [now.toISOString(), tenant.merchantId, tenant.environment, id],
+  });
+  return rows[0] ? toLinkOfStaff(rows[0]) : null;
+}
+
 /** What a buyer typed at the link that an invoice came from. */
 export type LinkUse = {
   linkId: string;
@@ -148,4 +165,38 @@ export async function readLinkUse(
     values: [invoiceId, tenant.merchantId, tenant.environment],
   });
   return rows[0] ?? null;
+}
+
+/** An invoice that a link made, and what its buyer typed. */
+export type LinkOrderItem = {
+  invoiceId: string;
+  status: InvoiceStatus;
+  amountMinor: bigint;
+  createdAtMs: number;
+  quantity: number;
+  note: string | null;
+  email: string | null;
+  phone: string | null;
+};
+
+const MOST_ORDERS = 50;
+
+/** The newest invoices of one of the tenant's links. */
+export async function listUses(
+  db: Queryable,
+  tenant: Tenant,
+  linkId: string,
+): Promise<LinkOrderItem[]> {
+  const { rows } = await db.query<Omit<LinkOrderItem, 'amountMinor'> & { amountMinor: string }>({
+    name: 'uses_of_link',
+    text: `SELECT u.invoice_id AS "invoiceId", i.status, i.amount_minor::text AS "amountMinor",
+             ${epochMs('i.created_at')} AS "createdAtMs", u.quantity, u.note, u.email, u.phone
+           FROM payment_link_uses u JOIN payment_links l ON l.id = u.link_id
+           JOIN invoices i ON i.id = u.invoice_id
+           WHERE u.link_id = $1::text AND l.merchant_id = $2::text
+             AND l.environment = $3::environment
+           ORDER BY u.invoice_id DESC LIMIT ${MOST_ORDERS}`,
+    values: [linkId, tenant.merchantId, tenant.environment],
+  });
+  return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 }

@@ -10,6 +10,7 @@ import { keepDifferences } from '../payments/books/differences.ts';
 import { payInSandbox } from '../payments/providers/sandbox/sandbox-drive.ts';
 import { insertDue } from './callbacks.ts';
 import { createTestInvoice } from './invoices.ts';
+import { createTestLink } from './links.ts';
 import type { KnownValues } from './procedure-inputs.ts';
 
 const CALLBACK_URL = 'http://victim-shop.example/secret-path';
@@ -119,6 +120,7 @@ export async function fillMerchant(
   const differenceId = await insertDifference(pool, { accountId, invoiceId: failedId }, now);
   const address = { url: CALLBACK_URL, types: PRESET_EVENT_TYPES, network: 'public' } as const;
   await setEventAddress(pool, tenant, { ...address, actor, now });
+  const { id: linkId } = await createTestLink(pool, tenant, { now });
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {
     marks: [
@@ -127,6 +129,7 @@ export async function fillMerchant(
       tokenId,
       secretId,
       accountId,
+      linkId,
       'victim-shop',
       'req_victim',
       '987654321',
@@ -136,6 +139,7 @@ export async function fillMerchant(
       named: [failedId],
       tokenId: [tokenId],
       accountId: [accountId],
+      linkId: [linkId],
       differenceId: [differenceId],
       endsSecretId: [secretId],
       search: [failedId, 'order-of-victim', 'req_victim', '9876543.21', '4242', 'Victim'],

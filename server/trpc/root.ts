@@ -6,6 +6,7 @@ import { callbacksRouter } from './routers/callbacks.ts';
 import { developersRouter } from './routers/developers.ts';
 import { eventsRouter } from './routers/events.ts';
 import { invoicesRouter } from './routers/invoices.ts';
+import { linksRouter } from './routers/links.ts';
 import { operatorRouter } from './routers/operator.ts';
 import { overviewRouter } from './routers/overview.ts';
 import { paymentLinksRouter } from './routers/payment-links.ts';
@@ -26,6 +27,7 @@ export const appRouter = router({
   overview: overviewRouter,
   register: registerRouter,
   paymentLinks: paymentLinksRouter,
+  links: linksRouter,
   callbacks: callbacksRouter,
   events: eventsRouter,
   acquirers: acquirersRouter,

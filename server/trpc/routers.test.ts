@@ -140,21 +140,20 @@ async function snapshot(): Promise<string> {
     'api_tokens',
     'signing_secrets',
     'event_addresses',
+    'payment_links',
     'acquirer_accounts',
     'memberships',
     'invitations',
     'refunds',
   ];
-  const parts = tables.map(
-    (table) => `SELECT '${table}' AS t, to_jsonb(x)::text AS row FROM ${table} x
-    WHERE x.merchant_id = $1`,
-  );
+  const rowsOf = (table: string) =>
+    `SELECT '${table}' AS t, to_jsonb(x)::text AS row FROM ${table} x WHERE x.merchant_id = $1`;
+  const parts = tables.map(rowsOf);
   parts.push(`SELECT 'merchants', to_jsonb(x)::text FROM merchants x WHERE id = $1`);
   parts.push(`SELECT 'sessions', to_jsonb(x)::text FROM sessions x WHERE merchant_id = $1`);
   parts.push(`SELECT 'audit_log', to_jsonb(x)::text FROM audit_log x WHERE merchant_id = $1`);
-  const { rows } = await database.pool.query(`${parts.join(' UNION ALL ')} ORDER BY 1, 2`, [
-    ours.merchantId,
-  ]);
+  const sql = `${parts.join(' UNION ALL ')} ORDER BY 1, 2`;
+  const { rows } = await database.pool.query(sql, [ours.merchantId]);
   return JSON.stringify(rows);
 }
 

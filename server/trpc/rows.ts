@@ -12,6 +12,12 @@ export type OpenDisputeView = Outputs['acquirers']['openDisputes'][number];
 /** Everything about one invoice. */
 export type InvoiceDetailView = Outputs['invoices']['read'];
 
+/** A link for any number of buyers, with its figures. */
+export type LinkView = Outputs['links']['list'][number];
+
+/** An invoice that such a link made. */
+export type OrderView = Outputs['links']['read']['orders'][number];
+
 /** The place of an invoice that was requested elsewhere. */
 export type InvoicePlaceView = NonNullable<Outputs['invoices']['find']>;
 

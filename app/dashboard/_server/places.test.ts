@@ -21,6 +21,7 @@ it.each([
   ['/payment-methods', ROLES.filter((role) => role !== 'cashier')],
   ['/payment-methods/connect', ['owner', 'admin']],
   ['/invoices', ROLES],
+  ['/links', ROLES],
   ['/docs', ROLES],
 ])('%s is shown to whom it opens: %j', async (href, roles) => {
   const shown: Role[] = [];

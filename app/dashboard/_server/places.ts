@@ -30,6 +30,7 @@ export async function placesOf(
     { href: base, text: t('overview.title'), isExact: true, needs: 'business.read' },
     ...(isCashier ? [newLink] : []),
     { href: `${base}/invoices`, text: t('nav.invoices') },
+    { href: `${base}/links`, text: t('links.title') },
     { href: `${base}/register`, text: register('title'), needs: 'business.read' },
     { href: `${base}/callbacks`, text: t('callbacks.title'), needs: 'business.read' },
     { href: `${base}/payment-methods`, text: acquirers('title'), needs: 'business.read' },

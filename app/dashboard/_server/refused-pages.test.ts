@@ -51,6 +51,8 @@ const PAGES: { [path: string]: () => Promise<unknown> } = {
   '': () => import('../[environment]/page.tsx'),
   '/invoices': () => import('../[environment]/invoices/page.tsx'),
   '/invoices/new': () => import('../[environment]/invoices/new/page.tsx'),
+  '/links': () => import('../[environment]/links/page.tsx'),
+  '/register': () => import('../[environment]/register/page.tsx'),
   '/callbacks': () => import('../[environment]/callbacks/page.tsx'),
   '/callbacks/test': () => import('../[environment]/callbacks/test/page.tsx'),
   '/payment-methods': () => import('../[environment]/payment-methods/page.tsx'),
@@ -98,7 +100,7 @@ it('who opens by its address a page that is not for them leaves a line', async (
 it('a cashier is led from the pages of the business to a new payment link', async () => {
   await enter('cashier');
   const own = await pathsOf('cashier');
-  expect(own).toEqual(['/invoices/new', '/invoices', '/account']);
+  expect(own).toEqual(['/invoices/new', '/invoices', '/links', '/account']);
   for (const path of Object.keys(PAGES).filter((each) => !own.includes(each))) {
     await expect(open(path), path).rejects.toThrow('NEXT_REDIRECT');
   }

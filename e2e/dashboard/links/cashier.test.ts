@@ -36,6 +36,7 @@ test('a cashier signs in, types an amount and a title, shows the code, and sees 
   await expect(navigation.getByRole('link')).toHaveText([
     'New payment link',
     'Invoices',
+    'Reusable links',
     'Your account',
   ]);
   const amount = page.getByLabel('Amount', { exact: true });

@@ -10,6 +10,7 @@ import { listAndCount, listInvoices } from '../../invoices/lists/list.ts';
 import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
+import { readLinkUse } from '../../links/data.ts';
 import { accountNames } from '../../merchants/acquirer-accounts.ts';
 import { listAuditOf } from '../../merchants/audit-list.ts';
 import { invoiceUrl, receiptUrl } from '../../payments/addresses.ts';
@@ -105,6 +106,7 @@ export const invoicesRouter = router({
       const contact = isPaid ? await readContact(db, invoiceId) : null;
       const callbackAttempts = callback?.attempts ?? [];
       const refunds = await readInvoiceRefunds(db, tenant, detail.invoice);
+      const linkUse = await readLinkUse(db, tenant, invoiceId);
       const isCut = payments.length === MAX_ATTEMPTS_READ;
       return {
         invoice: detail.invoice,
@@ -123,6 +125,8 @@ export const invoicesRouter = router({
         isDisputed: disputes.some(({ closedAtMs }) => closedAtMs === null),
         /** Null unless it is paid. */
         refunds,
+        /** Null unless a buyer ordered it at a reusable link. */
+        linkUse,
         /** The timeline has only the newest of them. */
         paymentCount: isCut ? await countAttempts(db, invoiceId) : payments.length,
         invoiceUrl: invoiceUrl(invoiceId),

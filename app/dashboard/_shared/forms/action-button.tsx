@@ -19,6 +19,7 @@ export type Action =
   | { does: 'endOtherSessions' }
   | { does: 'switchMerchant'; merchantId: string }
   | { does: 'cancelInvoice'; invoiceId: string }
+  | { does: 'switchLink'; linkId: string; isOn: boolean }
   | { does: 'resendCallback'; named: string }
   | { does: 'removeEventAddress' }
   | { does: 'deactivateToken'; tokenId: string }
@@ -37,6 +38,8 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.account.switchMerchant.mutate({ merchantId: action.merchantId });
     case 'cancelInvoice':
       return client.invoices.cancel.mutate({ invoiceId: action.invoiceId });
+    case 'switchLink':
+      return client.links.switch.mutate({ linkId: action.linkId, isOn: action.isOn });
     case 'resendCallback':
       return client.callbacks.resend.mutate({ named: action.named });
     case 'removeEventAddress':

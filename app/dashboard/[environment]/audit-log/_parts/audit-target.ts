@@ -13,6 +13,8 @@ export function targetHref(
     }
     case 'event':
       return `${base}/callbacks/${encodeURIComponent(target.id)}`;
+    case 'link':
+      return `${base}/links/${encodeURIComponent(target.id)}`;
     case 'token':
       return `${base}/developers#tokens`;
     case 'invitation':

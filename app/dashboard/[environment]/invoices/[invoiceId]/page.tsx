@@ -102,7 +102,30 @@ function Actions({
   );
 }
 
-function Summary({ locale, timeZone, data }: View) {
+/** What the buyer typed at the reusable link that the invoice came from. */
+function linkFacts({ locale, environment, data: { linkUse } }: View) {
+  if (!linkUse) return [];
+  const t = translatorOf(locale, 'dashboard.links');
+  const { linkId, linkTitle, quantity, note, email, phone } = linkUse;
+  const typed = Object.entries({ note, email, phone }).flatMap(([name, text]) =>
+    text === null
+      ? []
+      : [{ name: t(name as 'note' | 'email' | 'phone'), value: <bdi>{text}</bdi> }],
+  );
+  const link = (
+    <PageLink href={`/dashboard/${environment}/links/${linkId}`} className="link">
+      <bdi>{linkTitle}</bdi>
+    </PageLink>
+  );
+  return [
+    { name: t('one'), value: link },
+    ...(quantity > 1 ? [{ name: t('quantity'), value: <>{quantity}</> }] : []),
+    ...typed,
+  ];
+}
+
+function Summary(view: View) {
+  const { locale, timeZone, data } = view;
   const t = translatorOf(locale, 'dashboard');
   const { invoice, callback } = data;
   const instant = (atMs: number) => <Instant atMs={atMs} locale={locale} timeZone={timeZone} />;
@@ -114,6 +137,7 @@ function Summary({ locale, timeZone, data }: View) {
     { name: t('invoices.transaction'), value: id(invoice.merchantTransactionId) },
     { name: t('invoices.created'), value: instant(invoice.createdAtMs) },
     { name: t('invoice.ends'), value: instant(invoice.endDateMs) },
+    ...linkFacts(view),
   ];
   // The time of expiry stands above.
   if (invoice.status === 'PAID' || invoice.status === 'CANCELED') {

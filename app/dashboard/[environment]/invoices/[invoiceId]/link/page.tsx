@@ -5,6 +5,7 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import { formatMoney } from '#server/lib/money.ts';
 import { currentAccount, dashboardSession, load } from '../../../../_server/api.ts';
 import { BackLink } from '../../../../_shared/back-link.tsx';
+import { Poster } from '../../../../_shared/links/poster.tsx';
 import { Notice } from '../../../../_shared/notice.tsx';
 import { LinkHero } from './_parts/link-hero.tsx';
 
@@ -13,27 +14,6 @@ type Props = { params: Promise<{ environment: string; invoiceId: string }> };
 export async function generateMetadata(): Promise<Metadata> {
   const t = translatorOf(await requestLocale(), 'dashboard.link');
   return { title: t('title') };
-}
-
-/** The sheet that the page is on paper: the code, and what is paid by it to whom. */
-function Poster(poster: {
-  shop: string;
-  amount: string;
-  title: string;
-  url: string;
-  qr: string;
-  scan: string;
-}) {
-  return (
-    <div className="hidden justify-items-center gap-5 pt-8 text-center text-black print:grid">
-      <p className="font-semibold text-2xl">{poster.shop}</p>
-      <p className="font-semibold text-5xl tabular-nums tracking-tight">{poster.amount}</p>
-      <p className="max-w-lg text-xl [overflow-wrap:anywhere]">{poster.title}</p>
-      <img src={poster.qr} alt="" className="size-[11cm]" />
-      <p className="text-2xl">{poster.scan}</p>
-      <p className="text-sm [overflow-wrap:anywhere]">{poster.url}</p>
-    </div>
-  );
 }
 
 /** A payment link to be shown, sent or printed; it tells when it is paid. */
@@ -72,7 +52,7 @@ export default async function LinkPage({ params }: Props) {
         anotherHref={permissions.includes('invoice.create') ? `${list}/new` : null}
         invoiceHref={`${list}/${id}`}
       />
-      <Poster {...{ shop, amount, title, url }} qr={`/pay/${id}/qr`} scan={t('link.scan')} />
+      <Poster {...{ amount, title, url }} shop={{ name: shop }} qr={`/pay/${id}/qr`} />
     </ClientMessages>
   );
 }

@@ -5,10 +5,9 @@ import { useTranslations } from 'use-intl/react';
 import { CheckIcon, ClockIcon, CrossIcon } from '#app/_ui/icons.tsx';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import type { InvoiceStatus } from '#server/invoices/types.ts';
-import { CopyButton } from '../../../../../_shared/copy-button.tsx';
+import { Sending } from '../../../../../_shared/links/sending.tsx';
 import { FullScreenCode } from './full-screen-code.tsx';
 import { isSoundOn, keepSound, playPaid } from './paid-sound.ts';
-import { shareLinks } from './share-links.ts';
 import { useLinkStatus } from './use-link-status.ts';
 
 type Props = {
@@ -23,26 +22,6 @@ type Props = {
   anotherHref: string | null;
   invoiceHref: string;
 };
-
-/** Opens the device's own list of ways to send, where it has one. */
-function ShareButton({ text, url }: { text: string; url: string }) {
-  const t = useTranslations('dashboard.link');
-  const [canShare, setCanShare] = useState(false);
-  useEffect(() => setCanShare('share' in navigator), []);
-  if (!canShare) return null;
-  const share = async () => {
-    try {
-      await navigator.share({ text, url });
-    } catch {
-      // Somebody has closed the list.
-    }
-  };
-  return (
-    <button type="button" className="button button-plain" onClick={() => void share()}>
-      {t('share')}
-    </button>
-  );
-}
 
 function useSound(isPaid: boolean) {
   const [isOn, setOn] = useState(false);
@@ -59,46 +38,6 @@ function useSound(isPaid: boolean) {
     if (isWanted) playPaid();
   };
   return { isOn, change };
-}
-
-const WAYS = 'flex flex-wrap gap-x-5 text-sm';
-const WAY = 'link inline-block py-1.5';
-
-function Sending({ invoiceId, url, shop, title, amount }: Props) {
-  const t = useTranslations('dashboard.link');
-  const text = t('shareText', { shop, title, amount });
-  return (
-    <div className="grid grid-cols-1 gap-2">
-      <div className="grid grid-cols-2 gap-2 *:w-full has-[>:only-child]:grid-cols-1">
-        <CopyButton text={url} label={t('copy')} done={t('copied')} />
-        <ShareButton text={text} url={url} />
-      </div>
-      <p className="text-balance text-muted text-xs [overflow-wrap:anywhere]">{url}</p>
-      <ul className={WAYS}>
-        {shareLinks(text, url).map(({ via, href }) => (
-          <li key={via}>
-            <a href={href} target="_blank" rel="noopener noreferrer" className={WAY}>
-              {t(`ways.${via}`)}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <ul className={WAYS}>
-        <li>
-          <button type="button" className={`${WAY} needs-script`} onClick={() => window.print()}>
-            {t('print')}
-          </button>
-        </li>
-        {(['png', 'svg'] as const).map((kind) => (
-          <li key={kind}>
-            <a href={`/pay/${invoiceId}/qr?save=${kind}`} download className={WAY}>
-              {t('save', { kind: kind.toUpperCase() })}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
 }
 
 const SIGNS = {
@@ -163,7 +102,11 @@ function Waiting({
         >
           {t('fullScreen')}
         </button>
-        <Sending {...props} />
+        <Sending
+          qr={`/pay/${invoiceId}/qr`}
+          url={props.url}
+          text={t('shareText', { shop: props.shop, title, amount })}
+        />
         <label className="flex items-center gap-3 border-line border-t pt-4">
           <input
             type="checkbox"
