@@ -29,15 +29,7 @@ const APP_BASE = [
   'server/receipts/',
   'server/register/',
 ];
-const DOMAIN_TYPES = [
-  'server/invoices/types.ts$',
-  'server/payments/types.ts$',
-  'server/refunds/types.ts$',
-  'server/links/types.ts$',
-  'server/events/types.ts$',
-  'server/callbacks/types.ts$',
-  'server/merchants/types.ts$',
-];
+const DOMAIN_TYPES = ['server/*/types.ts$'];
 /** Pure rules and tables without a dependency, which screens use too. */
 const BROWSER_RULES = [
   'server/payments/brand.ts$',
@@ -57,6 +49,7 @@ const DOMAIN = [
   'server/merchants/',
   'server/staff/',
   'server/operating/',
+  'server/notices/',
 ];
 /** What the statement of a change writes along with it. */
 const WRITTEN_ALONG = ['server/*/enqueue.ts$', 'server/events/write.ts$'];
@@ -179,8 +172,9 @@ export const IMPORT_TABLE: Area[] = [
     packagesRefused: NOT_IN_DOMAIN,
   },
   {
-    name: 'server/receipts and server/register',
-    files: ['server/receipts/', 'server/register/'],
+    // What buyers and staff are told of money, on pages, as files and in messages.
+    name: 'server/receipts, server/register and server/notices',
+    files: ['server/receipts/', 'server/register/', 'server/notices/'],
     mayImport: ['server/mail/', ...DOMAIN, ...WORDS, ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },

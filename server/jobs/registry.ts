@@ -8,6 +8,11 @@ import { sumClosedHours, sumLateInvoices } from '../invoices/lists/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { mailRoute } from '../mail/send.ts';
 import { cleanUpApiRequests } from '../merchants/api-requests.ts';
+import { lookAtStates } from '../notices/found-states.ts';
+import { cleanUpNotices } from '../notices/outbox.ts';
+import { sendNotices } from '../notices/send-notices.ts';
+import { readTelegramUpdates } from '../notices/telegram/read-updates.ts';
+import { watchMerchants } from '../notices/watch.ts';
 import { log } from '../observability/log.ts';
 import { endOverdueImpersonation } from '../operating/impersonation.ts';
 import { askDownAccounts } from '../payments/accounts/accounts.ts';
@@ -15,6 +20,7 @@ import { compareDueBooks } from '../payments/books/run.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { sendReceiptEmails } from '../receipts/send-receipts.ts';
 import { recoverRefunds } from '../refunds/recover.ts';
+import { settings } from '../settings/settings.ts';
 import {
   cleanUpEvents,
   cleanUpForwards,
@@ -128,6 +134,41 @@ const PLAIN_JOBS = [
     everyMs: MINUTE_MS,
     limit: 20,
     run: async ({ db, clock, limit }) => ({ count: await compareDueBooks(db, { clock, limit }) }),
+  },
+  {
+    // One run looks at every merchant with news.
+    id: 'findNotices',
+    everyMs: MINUTE_MS,
+    limit: Number.POSITIVE_INFINITY,
+    run: async ({ db, now }) => {
+      await lookAtStates(db, { now });
+      return { count: await watchMerchants(db, { now }) };
+    },
+  },
+  {
+    id: 'sendNotices',
+    everyMs: 2_000,
+    limit: 20,
+    run: async ({ db, clock, limit }) => {
+      const { telegram: bot, publicUrl } = settings();
+      const channels = { route: mailRoute(), bot, publicUrl };
+      return { count: await sendNotices(db, { ...channels, clock, limit }) };
+    },
+  },
+  {
+    // Somebody waits at the page until the bot has their code.
+    id: 'readTelegramUpdates',
+    everyMs: 2_000,
+    limit: Number.POSITIVE_INFINITY,
+    run: async ({ db, now }) => ({
+      count: await readTelegramUpdates(db, { bot: settings().telegram, now }),
+    }),
+  },
+  {
+    id: 'cleanUpNotices',
+    everyMs: MINUTE_MS,
+    limit: 1_000,
+    run: async (input) => ({ count: await cleanUpNotices(input.db, input) }),
   },
   {
     id: 'cleanUpIdempotencyKeys',

@@ -199,6 +199,8 @@ export const ERRORS = {
     '{name} is for the other environment: the sandbox takes test values, production live ones.',
   ],
   credential_unknown: ['validation', 'The acquirer has no value named {name}.'],
+  // Notices to staff.
+  no_telegram_bot: ['not_found', 'This gateway has no Telegram bot.'],
   // Callbacks.
   callback_not_found: ['not_found', 'There is no callback.'],
   callback_in_flight: ['conflict', 'It is being sent right now.'],

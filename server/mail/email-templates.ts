@@ -184,3 +184,17 @@ export function changeEmail(change: {
     };
   });
 }
+
+/** Tells a member of staff what has happened; `footer` says where notices are chosen. */
+export function noticeEmail(
+  locale: Locale,
+  notice: {
+    subject: string;
+    lines: string[];
+    link: { words: string; url: string };
+    footer: string;
+  },
+): EmailMessage {
+  const { subject, lines, link, footer } = notice;
+  return compose(locale, { subject, before: lines, link, after: [footer] });
+}

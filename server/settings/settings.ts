@@ -10,6 +10,7 @@ import { assertInngestIsSigned } from './inngest-settings.ts';
 import { type MailSettings, parseMailSettings } from './mail-settings.ts';
 import { type ProviderSettings, parseProviderSettings } from './provider-settings.ts';
 import { decodeKey, fileKey, secretsKeyFile } from './secrets-key.ts';
+import { parseTelegramSettings, type TelegramSettings } from './telegram-settings.ts';
 import { parseTraceSettings, type TraceSettings } from './trace-settings.ts';
 
 /**
@@ -80,6 +81,8 @@ export type Settings = {
   hstsCoversSubdomains: boolean;
   /** SMTP_URL and MAIL_FROM. */
   mail: MailSettings;
+  /** TELEGRAM_BOT_TOKEN, TELEGRAM_BOT_NAME and TELEGRAM_API_URL; null without a bot. */
+  telegram: TelegramSettings | null;
   /** GOOGLE_…, GITHUB_… and OIDC_…: the providers that staff can sign in with. */
   providers: ProviderSettings;
   /** PAYME_CHECKOUT_URL, CLICK_PAY_URL, CLICK_API_URL, MULTICARD_API_URL and YOOKASSA_API_URL. */
@@ -285,6 +288,7 @@ export function parseSettings(variables: Variables): Settings {
       ) === 'required',
     hstsCoversSubdomains: choice(variables, 'HSTS_SUBDOMAINS', ['on', 'off'], 'off') === 'on',
     mail: parseMailSettings(text(variables, 'SMTP_URL'), text(variables, 'MAIL_FROM'), url),
+    telegram: parseTelegramSettings((name) => text(variables, name)),
     providers: parseProviderSettings((name) => text(variables, name)),
     acquirerUrls: parseAcquirerUrls((name) => text(variables, name)),
   };

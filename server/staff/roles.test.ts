@@ -4,6 +4,7 @@ import { isAllowed, permissionsOf } from './roles.ts';
 it('a cashier makes links and sees invoices, and nothing else of the business', () => {
   expect(permissionsOf({ role: 'cashier', status: 'active' })).toEqual([
     'account.self',
+    'notices.choose',
     'invoice.read',
     'invoice.create',
   ]);

@@ -14,6 +14,8 @@ const FINANCE: Role = 'finance';
 export const PERMISSIONS = {
   /** One's own account: sessions, the selected merchant. */
   'account.self': EVERYBODY,
+  /** Chooses what one is told of the merchant. */
+  'notices.choose': EVERYBODY,
   'invoice.read': EVERYBODY,
   /** Makes a payment link by hand: asks a buyer for money in the merchant's name. */
   'invoice.create': [...CARES_FOR_BUYERS, CASHIER],

@@ -7,6 +7,7 @@ import { developersRouter } from './routers/developers.ts';
 import { eventsRouter } from './routers/events.ts';
 import { invoicesRouter } from './routers/invoices.ts';
 import { linksRouter } from './routers/links.ts';
+import { noticesRouter } from './routers/notices.ts';
 import { operatorRouter } from './routers/operator.ts';
 import { overviewRouter } from './routers/overview.ts';
 import { paymentLinksRouter } from './routers/payment-links.ts';
@@ -33,6 +34,7 @@ export const appRouter = router({
   acquirers: acquirersRouter,
   developers: developersRouter,
   settings: settingsRouter,
+  notices: noticesRouter,
   operator: operatorRouter,
 });
 

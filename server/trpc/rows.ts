@@ -42,6 +42,9 @@ export type TokenView = Outputs['developers']['tokens']['tokens'][number];
 /** One of one's own sessions. */
 export type SessionView = Outputs['account']['sessions'][number];
 
+/** What one hears of a merchant, and how. */
+export type NoticesView = Outputs['notices']['read'];
+
 /** The state of one's own second factor. */
 export type SecondFactorView = Outputs['security']['secondFactor'];
 

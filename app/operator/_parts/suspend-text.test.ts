@@ -6,6 +6,7 @@ const PAUSED = { role: 'owner', status: 'suspended' } as const;
 
 it('the question before a merchant is suspended says what its staff can do then', () => {
   const RESTING = [
+    'notices.choose',
     'invoice.create',
     'refunds.write',
     'callback.resend',

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
@@ -27,7 +28,14 @@ export default async function AccountPage({
   ]);
   return (
     <>
-      <PageTitle title={t('account.title')} />
+      <PageTitle title={t('account.title')}>
+        <PageLink
+          href={`/dashboard/${environment}/account/notifications`}
+          className="button button-plain"
+        >
+          {t('notifications.open')}
+        </PageLink>
+      </PageTitle>
       <p className="-mt-3 mb-5 text-muted">
         {session.user.email} · {t(`roles.${session.merchant.role}`)}
       </p>
