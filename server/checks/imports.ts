@@ -17,6 +17,8 @@ const TENANT_GATES = [
   'server/rest/authenticate.ts$',
   'server/trpc/context.ts$',
   'server/cli/',
+  // For a member of staff that it has just read.
+  'server/register/send.ts$',
   // A link's code stands for its merchant, where a buyer orders.
   'server/links/order-at-link.ts$',
   'server/testing/',

@@ -20,6 +20,7 @@ import { compareDueBooks } from '../payments/books/run.ts';
 import { recoverPayments } from '../payments/recover.ts';
 import { sendReceiptEmails } from '../receipts/send-receipts.ts';
 import { recoverRefunds } from '../refunds/recover.ts';
+import { sendRegisters } from '../register/send.ts';
 import { settings } from '../settings/settings.ts';
 import {
   cleanUpEvents,
@@ -120,6 +121,15 @@ const PLAIN_JOBS = [
     limit: 10,
     run: async ({ db, clock, limit }) => ({
       count: await sendReceiptEmails(db, { clock, limit, route: mailRoute() }),
+    }),
+  },
+  {
+    // One after the other: a day's files are made in memory.
+    id: 'sendRegisters',
+    everyMs: MINUTE_MS,
+    limit: 5,
+    run: async ({ db, clock, limit }) => ({
+      count: await sendRegisters(db, { clock, limit, route: mailRoute() }),
     }),
   },
   {

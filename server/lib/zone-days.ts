@@ -64,6 +64,14 @@ export function startOfDay(day: string, daysLater: number, timeZone: string): nu
   return Math.min(LAST_MS, Math.max(0, atMs));
 }
 
+/** The span of a day in a zone, milliseconds; the end is not in it. */
+export function spanOfDay(day: string, timeZone: string): { fromMs: number; untilMs: number } {
+  return {
+    fromMs: startOfDay(day, 0, timeZone) ?? 0,
+    untilMs: startOfDay(day, 1, timeZone) ?? 0,
+  };
+}
+
 /** The day that is `by` days after another. */
 export function shiftedDay(day: string, by: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);

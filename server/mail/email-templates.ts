@@ -198,3 +198,34 @@ export function noticeEmail(
   const { subject, lines, link, footer } = notice;
   return compose(locale, { subject, before: lines, link, after: [footer] });
 }
+
+/**
+ * The register of a day, for somebody who gets it each morning.
+ *
+ * @param register.totals a line for each currency
+ * @param register.isAttached whether the files are small enough to come with it
+ */
+export function registerEmail(
+  locale: Locale,
+  register: {
+    merchantName: string;
+    day: string;
+    totals: string[];
+    isAttached: boolean;
+    url: string;
+  },
+): EmailMessage {
+  const { merchantName, totals, isAttached, url } = register;
+  const t = translatorOf(locale, 'mail');
+  const shop = shopText(t, merchantName);
+  const { dateTag } = propertiesOf(spokenLocale(locale, 'mail'));
+  const format = dateFormat(dateTag, { dateStyle: 'long', timeZone: 'UTC' });
+  const day = format.format(Date.parse(register.day));
+  const files = t(isAttached ? 'register.attached' : 'register.tooLong');
+  return compose(locale, {
+    subject: t('register.subject', { shop, day }),
+    before: totals.length > 0 ? [...totals, files] : [t('register.nothing', { day })],
+    link: { words: t('register.link'), url },
+    after: [t('register.stop')],
+  });
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CURRENCIES, type Currency } from '../lib/money.ts';
-import { dayOf, startOfDay } from '../lib/zone-days.ts';
+import { dayOf, spanOfDay, startOfDay } from '../lib/zone-days.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
@@ -31,11 +31,6 @@ async function rowsOf(tenant: Tenant, span: Span, limit = 7): Promise<RegisterRo
   } while (cursor !== null);
   return rows;
 }
-
-const spanOf = (day: string, zone: string): Span => ({
-  fromMs: startOfDay(day, 0, zone) ?? 0,
-  untilMs: startOfDay(day, 1, zone) ?? 0,
-});
 
 // The days with a change of clocks and their hours; Tashkent has none.
 const CHANGES = [
@@ -97,7 +92,7 @@ const paymentsAround = (day: string, zone: string): fc.Arbitrary<WrittenPayment[
 it.each(CHANGES)(
   'a register in %s around %s, a day of %i hours, has every movement on exactly one day, and its sums',
   async (zone, changed, hours) => {
-    const { fromMs, untilMs } = spanOf(changed, zone);
+    const { fromMs, untilMs } = spanOfDay(changed, zone);
     expect((untilMs - fromMs) / HOUR_MS).toBe(hours);
     await fc.assert(
       fc.asyncProperty(paymentsAround(changed, zone), async (payments) => {
@@ -107,7 +102,7 @@ it.each(CHANGES)(
         const days = [...new Set(moved.map(({ atMs }) => dayOf(atMs, zone)))];
         let found = 0;
         for (const day of days) {
-          const span = spanOf(day, zone);
+          const span = spanOfDay(day, zone);
           const rows = await rowsOf(tenant, span);
           found += rows.length;
           // By the calendar, which knows no spans.
@@ -160,7 +155,7 @@ it('a register shows what an accountant looks for, and nothing of another mercha
     { ...payment, refunds: [refund] },
   ]);
   await writePayments(database.pool, other, [{ ...payment, refunds: [] }]);
-  const rows = await rowsOf(tenant, spanOf('2026-11-28', 'UTC'));
+  const rows = await rowsOf(tenant, spanOfDay('2026-11-28', 'UTC'));
   const shared = {
     invoiceId,
     merchantTransactionId: `order ${invoiceId}`,

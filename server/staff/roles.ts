@@ -21,6 +21,8 @@ export const PERMISSIONS = {
   'invoice.create': [...CARES_FOR_BUYERS, CASHIER],
   /** Reads the figures, callbacks, accounts at acquirers and settings; downloads lists. */
   'business.read': KNOWS_THE_BUSINESS,
+  /** Gets the register of each day by e-mail. */
+  'register.email': KNOWS_THE_BUSINESS,
   'invoice.cancel': CARES_FOR_BUYERS,
   /** Gives buyers their money back. */
   'refunds.write': [...LEADS, FINANCE],

@@ -8,6 +8,7 @@ it('the question before a merchant is suspended says what its staff can do then'
   const RESTING = [
     'notices.choose',
     'invoice.create',
+    'register.email',
     'refunds.write',
     'callback.resend',
     'receipt.resend',

@@ -5,12 +5,14 @@ import { dateFormat } from '#server/lib/formats.ts';
 import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 import { shiftedDay } from '#server/lib/zone-days.ts';
 import { businessSession } from '../../_server/api.ts';
+import { ActionButton } from '../../_shared/forms/action-button.tsx';
 import { CheckedInput } from '../../_shared/forms/checked-input.tsx';
 import { INPUT } from '../../_shared/forms/form-field.tsx';
 import { ListKeys } from '../../_shared/lists/list-keys.tsx';
 import { queryText, type SearchParams } from '../../_shared/lists/query-text.ts';
 import { Notice } from '../../_shared/notice.tsx';
 import { PageTitle } from '../../_shared/page-title.tsx';
+import { Panel } from '../../_shared/panel.tsx';
 import { type RegisterDay, readDay } from './_parts/register-day.ts';
 import { RegisterTable } from './_parts/register-table.tsx';
 import { RegisterTotals } from './_parts/register-totals.tsx';
@@ -68,9 +70,10 @@ export default async function RegisterPage({ params, searchParams }: Props) {
   const { id: merchantId, timeZone } = session.merchant;
   const shown = readDay(search, Date.now(), timeZone);
   const { day } = shown;
+  const { permissions } = await api.account.current();
   const cursor = queryText(search.after, 300) || null;
   const page = await api.register.page({ day, cursor, isSummed: true });
-  const { rows, nextCursor, totals } = page;
+  const { rows, nextCursor, totals, isEmailed } = page;
   const base = `/dashboard/${environment}`;
   const path = `${base}/register`;
   const date = dateFormat(propertiesOf(locale).dateTag, { dateStyle: 'full', timeZone: 'UTC' });
@@ -113,6 +116,19 @@ export default async function RegisterPage({ params, searchParams }: Props) {
           </a>
         )}
       </nav>
+      {isEmailed !== null && permissions.includes('register.email') && (
+        <div className="mt-6">
+          <Panel id="register-email" title={t('emailTitle')}>
+            <p className="mb-3 text-muted">{t(isEmailed ? 'emailOn' : 'emailText')}</p>
+            <ActionButton
+              environment={environment}
+              action={{ does: 'emailRegister', isOn: !isEmailed }}
+              label={t(isEmailed ? 'emailStop' : 'emailStart')}
+              className="button button-plain button-compact"
+            />
+          </Panel>
+        </div>
+      )}
       <ListKeys />
     </>
   );

@@ -22,6 +22,7 @@ export type Action =
   | { does: 'switchLink'; linkId: string; isOn: boolean }
   | { does: 'resendCallback'; named: string }
   | { does: 'removeEventAddress' }
+  | { does: 'emailRegister'; isOn: boolean }
   | { does: 'deactivateToken'; tokenId: string }
   | { does: 'changeAcquirer'; accountId: string; change: 'enable' | 'disable' | 'disconnect' }
   | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
@@ -44,6 +45,8 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.callbacks.resend.mutate({ named: action.named });
     case 'removeEventAddress':
       return client.events.removeAddress.mutate();
+    case 'emailRegister':
+      return client.register.email.mutate({ isOn: action.isOn });
     case 'deactivateToken':
       return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
     case 'changeAcquirer':
