@@ -67,7 +67,7 @@ it('leads back with each fault, and keeps what was typed out of the address', as
   const { code } = await make({ ...OPEN, asksEmail: 'required' });
   const typed = { amount: '5000.01', email: 'ann@nowhere' };
   const { to, cookie } = await post(code, typed);
-  expect(to).toBe(`/link/${code}?fault=amount_high&fault=email_format#payment`);
+  expect(to).toBe(`/link/${code}?fault=amount_high&fault=email_format`);
   expect(cookie).toContain(`Path=/link/${code}; Max-Age=600; HttpOnly`);
   const [, kept] = new RegExp(`^${TYPED_ORDER}=([^;]+)`).exec(cookie) ?? [];
   expect(keptOrder(kept)).toEqual({ quantity: '', note: '', phone: '', ...typed });
@@ -85,5 +85,5 @@ it('keeps one address from ordering without end', async () => {
     `INSERT INTO throttles (key, count, ends_at) VALUES ('orders unknown', 500, now() + '1 h')
      ON CONFLICT (key) DO UPDATE SET count = 500`,
   );
-  expect((await post(code, {})).to).toBe(`/link/${code}?fault=throttled#payment`);
+  expect((await post(code, {})).to).toBe(`/link/${code}?fault=throttled`);
 });

@@ -41,7 +41,7 @@ export async function POST(
     // What was typed, such as an e-mail address, stands in no address and no log.
     keep(keepOrder(typed), 600);
     const faults = new URLSearchParams(placed.faults.map((fault) => ['fault', fault]));
-    headers.set('Location', `${page}?${faults}#payment`);
+    headers.set('Location', `${page}?${faults}`);
   } else {
     headers.set('Location', page);
   }
