@@ -175,7 +175,7 @@ test(
   async () => {
     const file = path.join(folder, 'node_modules', PACKAGE, 'README.md');
     const samples = [...(await readFile(file, 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)];
-    expect(samples).toHaveLength(4);
+    expect(samples).toHaveLength(5);
     for (const [at, [, text = '']] of samples.entries()) {
       const around = text.includes('const gateway =') ? AROUND : AROUND + OPENED;
       expect(await compile(`sample-${at}`, around + text)).toBe('');

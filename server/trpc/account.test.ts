@@ -48,7 +48,14 @@ it('goes to another merchant of one’s own, with the role there, and to no othe
   const { account } = await calls();
   expect(await account.current()).toMatchObject({
     merchant: { id: other.merchantId, role: 'viewer' },
-    permissions: ['account.self', 'notices.choose', 'invoice.read', 'business.read', 'team.read'],
+    permissions: [
+      'account.self',
+      'notices.choose',
+      'invoice.read',
+      'business.read',
+      'register.email',
+      'team.read',
+    ],
   });
   const away = account.switchMerchant({ merchantId: strange.merchantId });
   await expect(away).rejects.toMatchObject(NOT_FOUND);

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database/da
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { quietInngest, runFunction } from '../../testing/inngest-functions.ts';
 import { createTestInvoice } from '../../testing/invoices.ts';
+import { TelegramStandIn } from '../../testing/telegram-stand-in.ts';
 import { createJobFunctions, FUNCTION_IDS } from './inngest.ts';
 import { readRunCounts } from './runs.ts';
 
@@ -20,12 +21,22 @@ const NOW = after(2 * HOUR_MS);
 let database: TestDatabase;
 let merchant: MerchantFixture;
 
-beforeAll(() => {
+const telegram = new TelegramStandIn();
+
+beforeAll(async () => {
   vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
   vi.stubEnv('MULTICARD_API_URL', 'http://127.0.0.1:1');
+  // Nobody answers: an e-mail is tried, and due again later.
+  vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1');
+  vi.stubEnv('MAIL_FROM', 'gateway@shop.example');
+  const { token, botName, apiUrl } = await telegram.listen();
+  vi.stubEnv('TELEGRAM_BOT_TOKEN', token);
+  vi.stubEnv('TELEGRAM_BOT_NAME', botName);
+  vi.stubEnv('TELEGRAM_API_URL', apiUrl);
 });
-afterAll(() => {
+afterAll(async () => {
   vi.unstubAllEnvs();
+  await telegram.close();
 });
 
 beforeEach(async () => {
@@ -55,6 +66,17 @@ async function lostPayment(): Promise<void> {
   );
 }
 
+const person = () =>
+  write(`INSERT INTO users (id, email) VALUES ('p', $2 || '@example.com') RETURNING $1::text`);
+
+const notice = async (createdAt: string) => {
+  await person();
+  await write(`
+    INSERT INTO notices (id, user_id, merchant_id, environment, channel, subject, content,
+      next_attempt_at, created_at)
+    VALUES ('n', 'p', $2, 'sandbox', 'email', 's', '{"what":"callbacks_well"}', $1, ${createdAt})`);
+};
+
 /** Makes one thing due by `NOW` for each of the functions. */
 const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
   'expire-invoices': () => invoice(CREATED.getTime() + 1),
@@ -71,6 +93,37 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
   },
   'sweep-compare-books': () =>
     connectMulticard(database.pool, { merchantId: merchant.id, secret: 'sec' }, CREATED),
+  'sweep-send-receipt-emails': async () => {
+    const id = await invoice(NOW.getTime() + HOUR_MS);
+    await database.pool.query(
+      `INSERT INTO receipt_emails (id, invoice_id, kind, address, locale, next_attempt_at, created_at)
+       VALUES ('r', $1, 'paid', 'buyer@example.com', 'en', $2, $2)`,
+      [id, CREATED],
+    );
+  },
+  'sweep-send-registers': async () => {
+    await person();
+    await write(`
+      WITH member AS (
+        INSERT INTO memberships (user_id, merchant_id, role) VALUES ('p', $2, 'owner')
+      )
+      INSERT INTO register_emails (user_id, merchant_id, environment, day, due_at)
+      VALUES ('p', $2, 'sandbox', '2026-01-20', $1)`);
+  },
+  'sweep-find-notices': () =>
+    write(`
+      INSERT INTO events (position, merchant_id, environment, type, at, invoice_id)
+      VALUES (1, $2, 'sandbox', 'invoice.paid', $1, 'inv_1')`),
+  'sweep-send-notices': () => notice('$1'),
+  'sweep-read-telegram-updates': async () => {
+    telegram.write(1, 'hello');
+    await person();
+    await database.pool.query(
+      `INSERT INTO telegram_links (user_id, code_hash, code_expires_at) VALUES ('p', '', $1)`,
+      [after(3 * HOUR_MS)],
+    );
+  },
+  'sweep-clean-up-notices': () => notice("$1::timestamptz - interval '30 days'"),
   'sweep-clean-up-idempotency-keys': () =>
     write(`
       INSERT INTO idempotency_keys (merchant_id, environment, key, request_hash, invoice_id,

@@ -144,10 +144,7 @@ const refundCommands = [
       command({
         name: `refund(${wish.amountMinor ?? 'all'}, ${wish.reason})`,
         check: ({ environment }) => environment === 'sandbox',
-        run: (model, real) => {
-          look(model, real);
-          return refund(wish, model, real);
-        },
+        run: (model, real) => refund(wish, model, real),
       }),
     ),
   fc.constantFrom(...REFUND_DEATHS).map((stage) =>

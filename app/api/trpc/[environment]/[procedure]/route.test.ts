@@ -96,7 +96,7 @@ test('a refusal stands in the language of the screen, the cookie before the brow
     data: { code: 'UNAUTHORIZED' },
   });
   const uzbek = await call({ cookie: 'locale=uz' });
-  expect(uzbek.told.error.json.message).toBe('Sign in first.');
+  expect(uzbek.told.error.json.message).toBe('Avval tizimga kiring.');
 });
 
 // This test is the last one, because this address has no calls left afterwards.
