@@ -44,7 +44,7 @@ export default async function LinkPage({ params }: Props) {
   return (
     <ClientMessages locale={locale} namespaces={['dashboard.link']}>
       {back}
-      <h1 className="sr-only">{t('link.title')}</h1>
+      <h1 className="mb-5 font-semibold text-2xl tracking-tight print:hidden">{t('link.title')}</h1>
       <LinkHero
         invoiceId={id}
         status={invoice.status}
