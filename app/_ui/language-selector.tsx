@@ -38,7 +38,7 @@ export function LanguageSelector({
   const own = { 'aria-current': true, className: `${room} font-semibold text-ink` } as const;
   return (
     <nav aria-label={propertiesOf(locale).selectorName}>
-      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      <ul className="flex flex-wrap gap-x-3 gap-y-1 text-sm sm:gap-x-4">
         {locales.map((each) => (
           <li key={each} lang={each}>
             {each === locale && Anchor === 'a' ? (

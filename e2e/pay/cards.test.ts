@@ -125,7 +125,7 @@ test('a test payment asks for a test card where one can be entered, and nowhere 
   await shop.cancel(id);
   await page.goto(`/pay/${id}?stay=1`);
   await expect(page.getByRole('heading', { name: en.canceled.title })).toBeVisible();
-  await expect(banner).toHaveText(/No money moves\.$/);
+  await expect(banner).toHaveText(/No real money is charged\.$/);
 });
 
 test('faults stand beside their fields and in a summary that gets the focus', async ({

@@ -72,7 +72,7 @@ function Waiting({
   const { invoiceId, amount, title } = props;
   const t = useTranslations('dashboard.link');
   return (
-    <div className="grid grid-cols-1 gap-5 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-10">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-5 lg:gap-10">
       <div className="grid content-start justify-items-center gap-4 text-center">
         <div className="min-w-0">
           <p className="font-semibold text-4xl tabular-nums tracking-tight [overflow-wrap:anywhere]">
