@@ -1,4 +1,4 @@
-import { expectDashboardFits, expectPaymentFits } from './fits.ts';
+import { expectPaymentFits } from './fits.ts';
 import { test } from './fixtures.ts';
 
 // Each journey goes through many pages.
@@ -11,11 +11,6 @@ test.use({
     await use({ ...launchOptions, args });
   },
 });
-
-const LOOK = { widths: [360] };
-
-test('the dashboard fits on a phone whose text is of 200 %', ({ page, gateway }) =>
-  expectDashboardFits(page, gateway, LOOK));
 
 test('a payment page fits on a phone whose text is of 200 %, whatever the shop’s name is', ({
   page,

@@ -118,35 +118,6 @@ test('an invoice made by hand can be paid for as long as was chosen, whatever th
   await createByHand(page);
 });
 
-test('a long invoice is made by hand', async ({ page, gateway }) => {
-  await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
-  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
-  await page.getByText(MORE, { exact: true }).click();
-  // A press has no effect before the script is there.
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Add a position', exact: true }).click();
-    await expect(page.getByLabel('Title 1', { exact: true })).toBeFocused({ timeout: 1_000 });
-  }).toPass();
-  const create = page.getByRole('button', { name: 'Create link', exact: true });
-  await create.click();
-  await expect(page.getByText('Enter a title and an amount', { exact: true })).toBeVisible();
-  await fill('What is it for?', 'A long order');
-  await fill('After payment', 'https://example.com/thanks');
-  await fill('Back to the shop', 'https://example.com/cart');
-  await fill('Callback', 'http://localhost:9/callback');
-  const count = 45;
-  for (let nth = 1; nth <= count; nth += 1) {
-    if (nth > 1) await page.getByRole('button', { name: 'Add a position', exact: true }).click();
-    await fill(`Title ${nth}`, '€'.repeat(512));
-    await fill(`Amount ${nth}, USD`, '1');
-  }
-  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(String(count));
-  await create.click();
-  await page.getByRole('link', { name: 'Open the invoice', exact: true }).click();
-  await expect(page).toHaveURL(/\/invoices\/inv_\w+$/);
-  await expect(page.getByText('€'.repeat(512))).toHaveCount(count);
-});
-
 test('after signing out, the old cookie is worth nothing', async ({ page, context, gateway }) => {
   await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/account');
   await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();

@@ -5,7 +5,6 @@ import { recordAudit } from '#server/merchants/audit.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
-import { newOperator } from '../operator/as-operator.ts';
 import { newShop, postTo, twoShops } from './new-shop.ts';
 import { signIn } from './person.ts';
 
@@ -60,19 +59,6 @@ test('of a stranger’s invoice nothing is told', async ({ page, gateway }) => {
   await expect(titleOf(page, 'There is no such invoice')).toBeVisible();
   await expect(page.getByText('Stranger')).toHaveCount(0);
   await expect(page.getByText('Open it there')).toHaveCount(0);
-});
-
-test('an operator who acts for nobody is led to the merchant whose invoice it is', async ({
-  page,
-  gateway,
-}) => {
-  const shop = await newShop(gateway, 'Asking for help');
-  const id = await postTo(gateway, shop, '/invoice/create', createBody());
-  const { email, password } = await newOperator(gateway);
-  await page.goto(`/dashboard/sandbox/invoices/${id}`);
-  await signIn(page, email, password);
-  await expect(page).toHaveURL(new RegExp(`/operator/merchants\\?environment=sandbox&q=${id}$`));
-  await expect(page.getByRole('table').getByRole('link')).toHaveText(['Asking for help']);
 });
 
 test('an entry of the audit log leads to what it is about', async ({ page, gateway }) => {

@@ -6,7 +6,7 @@ import type { OpenedMerchant } from '#server/testing/merchants.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { test } from '../fixtures.ts';
 import type { GatewayUnderTest } from '../gateway.ts';
-import { newShop, postTo } from './new-shop.ts';
+import { newShop } from './new-shop.ts';
 import { signInAt } from './person.ts';
 
 // Each journey goes through several screens.
@@ -157,25 +157,4 @@ test('names stand in Russian quotation marks; no filter and no large amount is c
   await expect(rows.getByText('999 999 999 $')).toBeVisible();
   await expect(page.getByText(/^Id счёта или уведомления, .+ четыре цифры$/)).toBeVisible();
   expect(await rows.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
-});
-
-test('the list of invoices is whole at 1280 px beside the largest amounts', async ({
-  page,
-  gateway,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  const shop = await newShop(gateway, 'Large in Russian');
-  const paid = await order(gateway, shop, 9_999_999_999_999);
-  await order(gateway, shop, 9_999_999_999_999);
-  await postTo(gateway, shop, '/test/invoice/pay', { invoice_id: paid });
-  const pool = openPool(gateway.databaseUrl, 1);
-  await pool.query(`UPDATE callbacks SET state = 'exhausted' WHERE invoice_id = $1`, [paid]);
-  await pool.end();
-  await openInRussian(page, gateway, shop, '/dashboard/sandbox/invoices');
-  const rows = page.getByRole('table').locator('..');
-  await expect(rows.getByText('Ожидает оплаты')).toBeVisible();
-  await expect(rows.getByText('Не доставлено')).toBeVisible();
-  await page.evaluate(() => document.fonts.ready);
-  expect(await rows.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
-  await expect(rows.locator('time').first()).toHaveText(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
 });
