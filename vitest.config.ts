@@ -12,9 +12,9 @@ const model = {
   replayPath: process.env.MODEL_REPLAY_PATH ?? '',
 };
 
-/** What a test changes or reads of its process, of which another test would see the traces. */
+/** What a test changes, reads or leaves behind in its process, such as a payment that goes on. */
 const OF_ITS_PROCESS =
-  /\bvi\.(?:mock|doMock|hoisted|stub|useFakeTimers|spyOn|resetModules)|process\.(?:env|exit|on|once|emit|chdir|kill)\b|globalThis|metrics/;
+  /\bvi\.(?:mock|doMock|hoisted|stub|useFakeTimers|spyOn|resetModules)|process\.(?:env|exit|on|once|emit|chdir|kill)\b|globalThis|metrics|slow_approved/;
 
 const CONTRACT = 'server/rest/contract/*.test.ts';
 const REPLICAS = 'server/rest/contract/replicas/*.test.ts';
