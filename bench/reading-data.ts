@@ -59,7 +59,7 @@ async function copyInvoices(pool: pg.Pool, copies: number): Promise<void> {
   for (const { made } of indexes) await pool.query(made);
 }
 
-/** Of paid invoices one in this many is refunded, in two parts. */
+/** Of paid invoices, copies apart, one in this many is refunded, in two parts. */
 const REFUNDED_OF = 25;
 const SAMPLES = 200;
 const OLD_DAYS = 89.5;
@@ -107,7 +107,7 @@ async function one<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string): 
 
 async function refund(pool: pg.Pool): Promise<Pick<ReadingData, 'refundedIds' | 'manyRefundsId'>> {
   const { rows } = await pool.query<{ id: string }>(
-    `SELECT id FROM invoices WHERE status = 'PAID' AND amount_minor > ${MANY_PARTS}
+    `SELECT id FROM invoices WHERE status = 'PAID' AND request_id IS NOT NULL AND amount_minor > ${MANY_PARTS}
        AND abs(hashtext(id)) % ${REFUNDED_OF} = 0 ORDER BY md5(id)`,
   );
   const [many, ...refundedIds] = rows.map(({ id }) => id);
