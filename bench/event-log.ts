@@ -166,7 +166,7 @@ function summarise(rounds: Round[]): string {
   return aligned([['', ...headings], ...rows]);
 }
 
-/** Of creates only: a change of a status is meant to write its row. */
+/** The verdict on creates only: a change of a status is meant to write its row. */
 function judge(rounds: Round[]): Verdict {
   const ratios = rounds.map(({ creates }) => creates.with.perSecond / creates.without.perSecond);
   return {

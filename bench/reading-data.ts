@@ -59,7 +59,7 @@ async function copyInvoices(pool: pg.Pool, copies: number): Promise<void> {
   for (const { made } of indexes) await pool.query(made);
 }
 
-/** Of paid invoices, copies apart, one in this many is refunded, in two parts. */
+/** One in this many paid invoices, copies apart, is refunded, in two parts. */
 const REFUNDED_OF = 25;
 const SAMPLES = 200;
 const OLD_DAYS = 89.5;

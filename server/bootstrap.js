@@ -200,7 +200,7 @@ function clientIsCurrent() {
 async function generateClient() {
   const started = Date.now();
   const program = path.join(ROOT, 'node_modules', 'prisma', 'build', 'index.js');
-  // Prisma looks for its native engine although generating never runs it: any program will do.
+  // Prisma looks for its native engine although generating never runs it, so that another program will do.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   await runNode([program, 'generate', '--no-hints'], { env });
   mkdirSync(CLIENT_FOLDER, { recursive: true });

@@ -89,7 +89,7 @@ export type LinkFigures = {
   /** Invoices that are paid or can be. */
   uses: number;
   paid: number;
-  /** Of the paid ones, before refunds. */
+  /** The sum of the paid ones, before refunds. */
   paidMinor: bigint;
 };
 

@@ -11,7 +11,7 @@ export const LINK_LIMITS = {
   description: 1_000,
   quantity: 1_000,
   uses: 1_000_000,
-  /** Of a buyer's note: as much as a cookie carries back into a form with a fault. */
+  /** The length of a buyer's note: as much as a cookie carries back into a form with a fault. */
   note: 300,
 } as const;
 
@@ -49,7 +49,7 @@ export type PaymentLink = NewLink & {
 
 /** What a buyer orders at a link: checked against it. */
 export type LinkOrder = {
-  /** Of all pieces. */
+  /** The sum of all pieces. */
   amountMinor: bigint;
   quantity: number;
   note: string | null;

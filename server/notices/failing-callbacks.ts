@@ -37,7 +37,7 @@ const FIGURES = `
 export type CallbackFigures = {
   failing: number;
   delivered: number;
-  /** Of the newest ones, whenever they were created. */
+  /** The last delivery among the newest ones, whenever they were created. */
   lastDeliveredAt: Date | null;
 };
 

@@ -5,7 +5,7 @@ const lowlight = createLowlight(common);
 
 type Node = ReturnType<typeof lowlight.highlight>['children'][number];
 
-// The kinds are few, so that a page is light: any other code is plain text.
+// The kinds are few, so that a page is light. Other code is plain text.
 const KINDS: Record<string, string> = {
   'hljs-keyword': 'tok-keyword',
   'hljs-literal': 'tok-number',

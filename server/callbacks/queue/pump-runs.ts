@@ -41,7 +41,7 @@ function runsBy(pool: pg.Pool): Runs {
 export type RunOptions = PumpOptions & {
   /** The time after which nothing more is claimed. */
   budgetMs?: number;
-  /** The wait for the last results to be recorded: any others are sent again. */
+  /** The wait for the last results to be recorded. Others are sent again. */
   recordLimitMs?: number;
 };
 

@@ -22,7 +22,7 @@ const BY_FAILURE: Partial<Record<NonNullable<Sample['failure']>, Advice>> = {
 /** Such an endpoint rejects the signature, or wants something that no callback has. */
 const REFUSALS: readonly (number | null)[] = [401, 403];
 
-/** Of an answer to an event only the status counts, and that any 2xx. */
+/** Only the status of an answer to an event counts: 2xx. */
 export function isEvent({ of }: Sample): boolean {
   return of.includes('.');
 }

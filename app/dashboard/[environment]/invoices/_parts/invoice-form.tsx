@@ -38,7 +38,7 @@ type Props = {
   environment: Environment;
   locale: Locale;
   brand: Brand;
-  /** Of the last link. */
+  /** The currency of the last link. */
   currency: Currency;
   reference: string;
 };

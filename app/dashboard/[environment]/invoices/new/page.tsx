@@ -9,7 +9,7 @@ import { PageTitle } from '../../../_shared/page-title.tsx';
 import { InvoiceForm } from '../_parts/invoice-form.tsx';
 import { suggestedReference } from '../_parts/suggested-reference.ts';
 
-/** Of a merchant's very first link. */
+/** The currency of a merchant's very first link. */
 const DEFAULT_CURRENCY = 'USD';
 
 type Props = { params: Promise<{ environment: string }> };
