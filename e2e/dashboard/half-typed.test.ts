@@ -1,7 +1,6 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
 import { test } from '../fixtures.ts';
-import { holdRequests } from '../held-requests.ts';
 import { ownerAt } from './new-shop.ts';
 import { signIn } from './person.ts';
 
@@ -81,49 +80,4 @@ test('an invoice form outlives the session: after a sign-in in another tab it is
   await page.waitForURL('**/dashboard/sandbox/invoices/inv_*/link');
   await expect(page.getByText('Typed for long').first()).toBeVisible();
   await expect(page.getByText('Sign in first.')).toHaveCount(0);
-});
-
-test('what is typed while a form is being sent stays when the answer comes', async ({
-  page,
-  gateway,
-}) => {
-  const owner = await ownerAt(page, gateway, 'Fast typist', '/dashboard/sandbox/account');
-  /** Presses, types on while the answer is held back, and releases the answer. */
-  const typeOn = async (call: string, button: string, field: Locator, next: string) => {
-    const { release } = await holdRequests(page, `**/${call}*`);
-    const asked = page.waitForRequest(`**/${call}*`);
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await asked;
-    await field.fill(next);
-    release();
-  };
-  await expect(page.getByText('This session').filter({ visible: true })).toBeVisible();
-  await page.goto('/dashboard/sandbox/team', { waitUntil: 'networkidle' });
-  const address = page.getByLabel('Email address', { exact: true });
-  await address.fill('first@example.com');
-  await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-  await typeOn('team.invite', 'Send invitation', address, 'second@example.com');
-  await expect(page.getByText('The invitation is on its way.').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send invitation' })).toBeEnabled();
-  await expect(address).toHaveValue('second@example.com');
-  await expect(page.getByLabel('Role', { exact: true })).toHaveValue('viewer');
-  await page.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(address).toHaveValue('');
-
-  await page.goto('/dashboard/sandbox/developers', { waitUntil: 'networkidle' });
-  const name = page.getByLabel('Name of a new token', { exact: true });
-  await name.fill('First server');
-  await typeOn('developers.createToken', 'Create token', name, 'Second server');
-  await expect(page.getByText('First server').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create token', exact: true })).toBeEnabled();
-  await expect(name).toHaveValue('Second server');
-
-  await page.goto('/dashboard/sandbox/account', { waitUntil: 'networkidle' });
-  const chosen = page.getByLabel('New password');
-  await page.getByLabel('Current password').fill(owner.password);
-  await chosen.fill('correct horse battery');
-  await typeOn('security.changePassword', 'Change password', chosen, 'yet another horse');
-  await expect(page.getByText('Password changed.').first()).toBeVisible();
-  await expect(page.getByLabel('Current password')).toHaveValue('');
-  await expect(chosen).toHaveValue('yet another horse');
 });

@@ -47,17 +47,6 @@ test('what a shop wrote from right to left is drawn so: its number stands at its
   for (const each of await drawn.all()) await expect(each).toHaveCSS('direction', 'rtl');
 });
 
-test('a shop’s own name is drawn in its own direction', async ({ page, gateway }) => {
-  const name = 'متجر TypeScript 24';
-  const { owner } = await newShop(gateway, name);
-  await signInAt(page, owner, '/dashboard/sandbox/team');
-  const menu = page.getByRole('button', { name: `Account menu: ${name}` });
-  await expect(menu.getByText(name, { exact: true })).toHaveCSS('direction', 'rtl');
-  await menu.click();
-  const within = page.locator('#user-menu').getByText(name, { exact: true });
-  await expect(within).toHaveCSS('direction', 'rtl');
-});
-
 test('a server’s whole error page leaves the attempts before it on a phone’s screen', async ({
   page,
   gateway,

@@ -38,21 +38,3 @@ test('the answer to a question keeps the focus while it is carried out, and is g
   await expect(page.getByRole('heading', { name: 'API tokens' })).toBeFocused();
   expect(calls()).toBe(1);
 });
-
-test('what was done is told as long as the pointer is on it', {
-  tag: '@waits',
-}, async ({ page, gateway }) => {
-  const dialog = await askedByKey(page, gateway);
-  await dialog.getByRole('button', { name: 'Deactivate', exact: true }).press('Enter');
-  // The dialog gives the focus back as it goes, which starts the time of what is told anew.
-  await expect(dialog).toBeHidden();
-  const told = page.getByText('Token deactivated.', { exact: true });
-  // On a busy machine it may still slide in after the first time: the pointer goes after it.
-  await told.hover();
-  await page.waitForTimeout(1_000);
-  await told.hover();
-  await page.waitForTimeout(7_000);
-  await expect(told).toBeVisible();
-  await page.mouse.move(0, 0);
-  await expect(told).toBeHidden();
-});

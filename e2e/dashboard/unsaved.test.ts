@@ -4,7 +4,6 @@ import { ownerAt } from './new-shop.ts';
 
 test.slow();
 
-const SETTINGS = 'What you changed is not saved yet. Leave this page without it?';
 const INVOICE = 'This link is not created yet. Leave this page without it?';
 
 /** Answers all questions alike, and keeps their texts. */
@@ -22,49 +21,6 @@ function answering(page: Page): { asked: string[]; leave: (isLeft: boolean) => v
     },
   };
 }
-
-test('whoever leaves settings that are not saved is asked, once, and no more when they are', async ({
-  page,
-  gateway,
-}) => {
-  await ownerAt(page, gateway, 'Unsaved shop', '/dashboard/sandbox/settings');
-  const { asked, leave } = answering(page);
-  const name = page.getByLabel('Name', { exact: true });
-  const overview = page.getByRole('link', { name: 'Overview', exact: true });
-  const settings = page.getByRole('link', { name: 'Settings', exact: true });
-  // The saved text is not lost, so there is no question.
-  await name.fill('Typed here');
-  // The preview shows that the script is there.
-  await expect(page.getByText('Typed here')).toHaveCount(2);
-  await name.fill('Unsaved shop');
-  await overview.click();
-  await page.waitForURL('**/dashboard/sandbox');
-  await settings.click();
-  await page.waitForURL('**/settings');
-  expect(asked).toEqual([]);
-
-  await name.fill('Typed here');
-  await overview.click();
-  await expect.poll(() => asked).toEqual([SETTINGS]);
-  await page.goBack({ timeout: 2_000 }).catch(() => undefined);
-  await expect.poll(() => asked).toEqual([SETTINGS, SETTINGS]);
-  await expect(name).toHaveValue('Typed here');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Settings saved.').first()).toBeVisible();
-  await overview.click();
-  await page.waitForURL('**/dashboard/sandbox');
-  expect(asked).toHaveLength(2);
-
-  await settings.click();
-  await page.waitForURL('**/settings');
-  await name.fill('Typed in vain');
-  leave(true);
-  // This page loads in full, so the browser would ask as well.
-  await page.getByRole('button', { name: /Account menu/ }).click();
-  await page.getByRole('link', { name: 'Русский' }).click();
-  await expect(page.getByRole('heading', { name: 'Настройки', level: 1 })).toBeVisible();
-  expect(asked).toEqual([SETTINGS, SETTINGS, SETTINGS]);
-});
 
 test('whoever leaves an invoice that is not made is asked, however they leave', async ({
   page,

@@ -32,26 +32,28 @@ test('pays: decline, another card, result, receipt; a reload never pays twice', 
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
 });
 
-test('goes on to success_url by itself', { tag: '@waits' }, async ({ page, shop }) => {
-  await page.goto(`/pay/${await shop.order()}`);
-  await payWith(page, CARDS.approved);
-  await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 40_000 });
-});
+test('goes on to success_url and to error_url by itself, unless told to stay', {
+  tag: '@waits',
+}, async ({ page, context, shop }) => {
+  const paid = async () => {
+    await page.goto(`/pay/${await shop.order()}`);
+    await payWith(page, CARDS.approved);
+    await page.waitForURL('**/success?order=1042&from=shop#done', { timeout: 40_000 });
+  };
+  const canceled = async () => {
+    const id = await shop.order();
+    await shop.cancel(id);
+    const other = await context.newPage();
+    await other.goto(`/pay/${id}`);
+    await expect(other.locator('noscript p')).toContainText('after 24 seconds');
+    await other.waitForURL('**/error?order=1042', { timeout: 40_000 });
 
-test('goes on to error_url by itself, unless told to stay', { tag: '@waits' }, async ({
-  page,
-  shop,
-}) => {
-  const id = await shop.order();
-  await shop.cancel(id);
-  await page.goto(`/pay/${id}`);
-  await expect(page.locator('noscript p')).toContainText('after 24 seconds');
-  await page.waitForURL('**/error?order=1042', { timeout: 40_000 });
-
-  await page.goto(`/pay/${id}`);
-  await page.getByRole('link', { name: 'Stay on this page' }).click();
-  await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible();
-  await expect(page.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
+    await other.goto(`/pay/${id}`);
+    await other.getByRole('link', { name: 'Stay on this page' }).click();
+    await expect(other.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible();
+    await expect(other.locator('meta[http-equiv="refresh"]')).toHaveCount(0);
+  };
+  await Promise.all([paid(), canceled()]);
 });
 
 test('faults are named, and the card is in no answer, address, cookie or store', async ({
