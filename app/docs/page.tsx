@@ -8,8 +8,8 @@ export default function DocsOverview() {
       <main id="main" tabIndex={-1} className="mx-auto max-w-5xl py-8 outline-none md:py-12">
         <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">Documentation</h1>
         <p className="mt-3 max-w-2xl text-lg text-muted text-pretty">
-          Your server creates an invoice, the buyer pays it on a page of ours, and your server hears
-          of it by one signed callback. Everything that you need for it is here.
+          Your server creates an invoice, the buyer pays it on our page, and your server gets one
+          signed callback. Everything you need to integrate is here.
         </p>
         <p className="mt-6">
           <Link href="/docs/quick-start" prefetch={false} className="button button-primary">

@@ -37,7 +37,7 @@ async function create(key: string, fields: Fields): Promise<number> {
 }
 
 test('the answers that use a key up are those that the page names', async () => {
-  expect(PAGE).toContain('Only a 200 and a 409 use a key up.');
+  expect(PAGE).toContain('Only a 200 and a 409 use up a key.');
   expect(PAGE).toContain('the same key with another `merchant_transaction_id` is a 422');
   const first = { merchant_transaction_id: 'order-1' };
   expect(await create('key-1', { ...first, amount: 0 })).toBe(422);
@@ -49,7 +49,7 @@ test('the answers that use a key up are those that the page names', async () => 
 });
 
 test('a repeat shows the status of the create, also when the invoice is paid since', async () => {
-  expect(PAGE).toContain('with status `1`, also when the invoice has been paid since');
+  expect(PAGE).toContain('with status `1`, even if the invoice has been paid since');
   const body = createBody({ merchant_transaction_id: 'order-paid' });
   const first = await (await post('/invoice/create', body, 'key-paid')).text();
   const { data } = JSON.parse(first);
@@ -79,7 +79,7 @@ test.each([
 ])('an id such as %s is found percent-encoded only, as the page says', async (id, unescaped) => {
   const encoded = encodeURIComponent(id);
   expect(PAGE).toContain(
-    'unescaped, one with `+` or `&` is not found, and one with letters beyond ASCII is a 400',
+    'unescaped, an ID with `+` or `&` is not found, and one with non-ASCII letters gets a 400',
   );
   expect(await create(`key of ${encoded}`, { merchant_transaction_id: id })).toBe(200);
   expect(await statusOf(`merchant_transaction_id=${encoded}`)).toBe(200);

@@ -30,7 +30,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
       page(
         'invoice-life',
         'The life of an invoice',
-        'Four statuses, three ways out of the first, and who takes which.',
+        'The four statuses, and how an invoice gets from the first to one of the other three.',
       ),
     ],
   },
@@ -40,7 +40,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
       page(
         'callbacks',
         'Callbacks and signatures',
-        'What the gateway sends when a status changes, and how to be sure that it was the gateway.',
+        'What the gateway sends when a status changes, and how to verify that it came from the gateway.',
       ),
       page(
         'retries',
@@ -50,7 +50,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
       page(
         'events',
         'Events to an address',
-        'How to be told of refunds that fail later, and of callbacks that did not reach you.',
+        'Get notified of refunds that fail later and of callbacks that did not reach you.',
       ),
       page(
         'idempotency',
@@ -60,10 +60,14 @@ export const DOCS_GROUPS: DocsGroup[] = [
       page(
         'reconcile',
         'Reconcile with your books',
-        'How to read again all that happened, after an outage of yours and every day.',
+        'How to re-read everything that happened, after an outage and every day.',
       ),
-      page('errors', 'Errors', 'Every message that the API can send, why it came, and its cure.'),
-      page('limits', 'Limits', 'Lengths, sizes, rates and times, and what happens beyond them.'),
+      page('errors', 'Errors', 'Every message the API can send, its cause, and how to fix it.'),
+      page(
+        'limits',
+        'Limits',
+        'Lengths, sizes, rates and times, and what happens when you exceed them.',
+      ),
       {
         slug: 'client',
         title: 'TypeScript client',
@@ -79,14 +83,14 @@ export const DOCS_GROUPS: DocsGroup[] = [
       page(
         'testing',
         'Testing',
-        'Cards that stand for outcomes, and endpoints that need no browser.',
+        'Test cards for every outcome, and endpoints that need no browser.',
       ),
       page(
         'taking-payments',
         'Taking payments',
-        'Connect your accounts at acquirers, and what happens while a buyer is there.',
+        'Connect your acquirer accounts, and what happens while a buyer pays.',
       ),
-      page('going-live', 'Going live', 'What to check before the first real buyer comes.'),
+      page('going-live', 'Going live', 'What to check before your first real buyer.'),
     ],
   },
   {
@@ -95,7 +99,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
       {
         slug: 'operating',
         title: 'Operating',
-        summary: 'Processes, sizing, monitoring, backup, keys, new versions, and PCI DSS.',
+        summary: 'Processes, sizing, monitoring, backups, keys, upgrades and PCI DSS.',
         file: 'public/operating/operating.md',
       },
     ],
@@ -107,7 +111,7 @@ export const API_PAGE = {
   href: '/docs/api',
   title: 'API reference',
   summary:
-    'Every endpoint with its fields, its answers and examples, drawn from the document that the gateway checks itself against. Try each one in the sandbox.',
+    'Every endpoint with its fields, answers and examples, generated from the document that the gateway is checked against. Try each one in the sandbox.',
 };
 
 const PAGES = DOCS_GROUPS.flatMap(({ pages }) => pages);

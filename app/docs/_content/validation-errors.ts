@@ -12,16 +12,16 @@ export const VALIDATION_ERRORS: ApiError[] = [
     'missing',
     ['missing', 'Field required'],
     [
-      'The field that `loc` names is not there.',
-      'Send it. In a query, mind the spelling: `invoice_id`.',
+      'The field named in `loc` is missing.',
+      'Send it. In a query, check the spelling: `invoice_id`.',
     ],
   ),
   fault(
     'cursor',
     ['value_error', 'Value error, this is no next_cursor of this list'],
     [
-      'The cursor was cut off or changed, or it comes from a list by another time: with `paid_from` or `paid_to` invoices stand in the order of their payment.',
-      'Send `next_cursor` as it came, with the filters of the first call. Without a cursor the list begins anew.',
+      'The cursor was cut off or changed, or it comes from a list in another order: with `paid_from` or `paid_to`, invoices are sorted by payment time.',
+      'Send `next_cursor` unchanged, with the filters of the first call. Without a cursor the list starts over.',
     ],
   ),
   fault(
@@ -50,7 +50,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
       'Input should be a valid dictionary or object to extract fields from',
     ],
     [
-      'The body, or a position, is JSON but no object: a list, a string, null.',
+      'The body, or a position, is JSON but not an object: a list, a string or null.',
       'Send an object. A body that was encoded twice is a string: encode it once.',
     ],
   ),
@@ -78,15 +78,15 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['string_too_short', 'String should have at least 1 character'],
     [
       'The text is empty: a field, a query parameter or the `Idempotency-Key` header.',
-      'Fill it, or leave an optional one out.',
+      'Fill it in, or leave it out if it is optional.',
     ],
   ),
   fault(
     'string-too-long',
     ['string_too_long', 'String should have at most 1024 characters'],
     [
-      'The text is longer than the field takes. Characters are counted as Unicode code points: most emoji are one, flags and families several.',
-      'Shorten it to the number in the message; the lengths stand under Limits.',
+      'The text is longer than the field allows. Characters are counted as Unicode code points: most emoji are one, flags and families several.',
+      'Shorten it to the number in the message; all lengths are under Limits.',
     ],
   ),
   fault(
@@ -94,7 +94,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['string_pattern_mismatch', 'String should not contain control characters'],
     [
       '`merchant_transaction_id` has a line break, a tab or another control character in it.',
-      'Take them out; often it is the line break of a file that the id was read from.',
+      'Remove them; often it is a line break from the file that the id was read from.',
     ],
   ),
   fault(
@@ -110,7 +110,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['int_from_float', 'Input should be a valid integer, got a number with a fractional part'],
     [
       'Amounts count minor units and dates count milliseconds; neither has fractions.',
-      '15.00 USD is `1500`, and 15.00 UZS as well. Multiply by 100 and round in your own code. A `15.00` is no mistake that can be seen: to JSON it is the whole number 15, and the invoice is over 0.15 USD.',
+      '15.00 USD is `1500`, and 15.00 UZS as well. Multiply by 100 and round in your own code. A `15.00` cannot be detected as a mistake: in JSON it is the integer 15, and the invoice would be for 0.15 USD.',
     ],
   ),
   fault(
@@ -118,14 +118,14 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['greater_than', 'Input should be greater than 0'],
     [
       'An amount or a date is zero or negative.',
-      'Send what is to be paid. A free order needs no invoice; a discount is a smaller `amount`, not a negative position.',
+      'Send the amount to be paid. A free order needs no invoice; a discount is a smaller `amount`, not a negative position.',
     ],
   ),
   fault(
     'less-than-equal',
     ['less_than_equal', 'Input should be less than or equal to 9007199254740991'],
     [
-      'The number is larger than what every JSON reader holds exactly, or a date lies beyond the year 9999.',
+      'The number is too large for every JSON parser to hold exactly, or a date is beyond the year 9999.',
       'Check the unit: dates are milliseconds, not microseconds or nanoseconds.',
     ],
   ),
@@ -133,8 +133,8 @@ export const VALIDATION_ERRORS: ApiError[] = [
     'enum',
     ['enum', "Input should be 'USD', 'EUR', 'RUB' or 'UZS'"],
     [
-      'The value is none of those that the field takes. Upper and lower case count.',
-      'Send one of those that the message lists.',
+      'The value is not one that the field accepts. Case matters.',
+      'Send one of the values listed in the message.',
     ],
   ),
   fault(
@@ -145,19 +145,19 @@ export const VALIDATION_ERRORS: ApiError[] = [
   fault(
     'too-short',
     ['too_short', 'List should have at least 1 item after validation, not 0'],
-    ['`positions` is empty.', 'Send at least one: it may be one line with the whole amount.'],
+    ['`positions` is empty.', 'Send at least one: a single line with the whole amount will do.'],
   ),
   fault(
     'too-long',
     ['too_long', 'List should have at most 500 items after validation, not 501'],
-    ['`positions` has more lines than a page should show.', 'Put lines together.'],
+    ['`positions` has more lines than a page should show.', 'Combine lines.'],
   ),
   fault(
     'position-currency',
     ['value_error', "Value error, the currency should be the invoice's, USD"],
     [
       'A position has another currency than the invoice.',
-      'Convert it, or make an invoice for each currency: a buyer cannot check a sum of two.',
+      'Convert it, or create one invoice per currency: a buyer cannot check a sum in two currencies.',
     ],
   ),
   fault(
@@ -189,13 +189,13 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['url_scheme', "URL scheme should be 'http' or 'https'"],
     [
       'The address has another scheme. Those of apps and `javascript:` are refused, because a browser would follow them.',
-      'Send an https address; it may forward into your app.',
+      'Send an https address; it may redirect into your app.',
     ],
   ),
   fault(
     'url-too-long',
     ['string_too_long', 'URL should have at most 2048 characters'],
-    ['The address is too long.', 'Keep the data with you and put its id into the address.'],
+    ['The address is too long.', 'Keep the data on your side and put its id into the address.'],
   ),
   fault(
     'url-credentials',
@@ -215,7 +215,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['too_long', 'merchant_data should have at most 16384 bytes of JSON text, not 20000'],
     [
       '`merchant_data` is too large as it was sent: spaces and `\\u…` count.',
-      'Send it without indentation and with letters as they are (`ensure_ascii=False` in Python, `JSON_UNESCAPED_UNICODE` in PHP), or keep the data with you and send its id.',
+      'Send it without indentation and with letters as they are (`ensure_ascii=False` in Python, `JSON_UNESCAPED_UNICODE` in PHP), or keep the data on your side and send its id.',
     ],
   ),
   fault(
@@ -237,7 +237,7 @@ export const VALIDATION_ERRORS: ApiError[] = [
   fault(
     'nul',
     ['value_error', 'Value error, NUL characters are not allowed'],
-    ['A text holds `\\u0000`, which no database keeps.', 'Take it out.'],
+    ['A text contains `\\u0000`, which the database cannot store.', 'Remove it.'],
   ),
   fault(
     'lone-surrogate',
@@ -253,24 +253,27 @@ export const VALIDATION_ERRORS: ApiError[] = [
   fault(
     'proto-key',
     ['value_error', 'Value error, the key __proto__ is not allowed'],
-    ['An object has a key by that name, with which attacks on JavaScript begin.', 'Rename it.'],
+    [
+      'An object has a key of that name, which is used to attack JavaScript programs.',
+      'Rename it.',
+    ],
   ),
   fault(
     'given-twice',
     ['value_error', 'Value error, given more than once'],
-    ['A query parameter stands twice in the address.', 'Send it once.'],
+    ['A query parameter appears twice in the address.', 'Send it once.'],
   ),
   fault(
     'not-both',
     ['value_error', 'Value error, give invoice_id or merchant_transaction_id, not both'],
-    ['A status was asked for by two names at once.', 'Ask by one of them.'],
+    ['A status was requested by both ids at once.', 'Use one of them.'],
   ),
   fault(
     'idempotency-key-characters',
     ['string_pattern_mismatch', 'String should contain printable ASCII characters only'],
     [
-      '`Idempotency-Key` has letters beyond ASCII or control characters in it.',
-      'Send a UUID, or an id of your own in plain letters.',
+      '`Idempotency-Key` contains non-ASCII or control characters.',
+      'Send a UUID, or an id of your own in plain ASCII.',
     ],
   ),
   fault(
@@ -278,15 +281,15 @@ export const VALIDATION_ERRORS: ApiError[] = [
     ['value_error', 'Value error, the key was used with other values'],
     [
       'The same `Idempotency-Key` came within 24 hours with other values. A new `end_date` is one.',
-      'Keep what you sent and repeat it; for another invoice take another key.',
+      'Keep what you sent and repeat it unchanged; use a new key for another invoice.',
     ],
   ),
   fault(
     'not-allowed',
     ['value_error', 'Value error, the value is not allowed'],
     [
-      'A value breaks a rule that has no name of its own. You should not see this one.',
-      'Compare the field with the API reference, and tell support.',
+      'A value breaks a rule without a message of its own. You should never see this one.',
+      'Compare the field with the API reference, and contact support.',
     ],
   ),
 ];

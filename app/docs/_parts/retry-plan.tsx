@@ -102,7 +102,7 @@ export function RetryPlan() {
     <>
       <figure className="docs-figure hidden sm:block">
         <Plot attempts={attempts} />
-        <figcaption>Eleven attempts on a scale from seconds to days.</figcaption>
+        <figcaption>Eleven attempts, on a scale from seconds to days.</figcaption>
       </figure>
       <div className="docs-table">
         <table>

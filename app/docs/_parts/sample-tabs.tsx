@@ -9,7 +9,7 @@ const LABELS: Record<SampleName, string> = {
   'create-invoice': 'Create an invoice',
   'receive-callback': 'Receive callbacks',
   'verify-callback': 'Verify callbacks',
-  'catch-up': 'Catch up by the events',
+  'catch-up': 'Catch up from events',
 };
 
 /** The reader's choice on an earlier page, or null. */

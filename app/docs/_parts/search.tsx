@@ -57,9 +57,9 @@ function says(
   query: string,
   state: { entries: unknown; hasFailed: boolean; count: number },
 ): string {
-  if (state.hasFailed) return 'The search could not be loaded. Close it and try again.';
+  if (state.hasFailed) return 'Search could not be loaded. Close it and try again.';
   if (!state.entries) return 'Loading…';
-  if (query.trim() === '') return 'Type what you look for: an error’s text, a field, a word.';
+  if (query.trim() === '') return 'Type an error message, a field or any word.';
   return state.count === 0 ? `Nothing found for “${query.trim()}”.` : '';
 }
 
