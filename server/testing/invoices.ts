@@ -14,9 +14,11 @@ export const NO_FILTERS: InvoiceFilters = {
   currency: null,
   minAmountMinor: null,
   maxAmountMinor: null,
+  by: 'created',
   fromMs: null,
   untilMs: null,
   callbackState: null,
+  linkId: null,
   search: '',
 };
 

@@ -1,7 +1,17 @@
 import { notificationId } from '../../callbacks/enqueue.ts';
 import { idBefore } from '../../lib/ids.ts';
+import { CURRENCIES } from '../../lib/money.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import type { InvoiceStatus } from '../types.ts';
+import {
+  type Add,
+  instant,
+  type ListOrder,
+  orderSql,
+  type PlaceColumns,
+  placeOf,
+  placeSql,
+} from './list-order.ts';
 import type { InvoiceFilters } from './list-types.ts';
 import type { InvoiceSearch } from './search.ts';
 
@@ -11,7 +21,7 @@ import type { InvoiceSearch } from './search.ts';
  * number of rows. No filter, however rare its matches, thus reads a merchant's million invoices.
  */
 export type Arm = {
-  /** Names the column `id`, which is the invoice's. */
+  /** Names the column `id`, which is the invoice's, and in an order by payment `paid_at`. */
   source: (add: Add) => string;
   rest: (add: Add) => string[];
   /** The bound of its rows, if lower than the others'. */
@@ -20,29 +30,66 @@ export type Arm = {
   holdsBack: boolean;
 };
 
-export type Add = (value: unknown) => string;
+type Span = { fromMs: number | null; untilMs: number | null };
 
-/** Collects values and returns their placeholders. */
-export function placeholders(): { values: unknown[]; add: Add } {
-  const values: unknown[] = [];
-  return { values, add: (value) => `$${values.push(value)}` };
+/** What is looked for: `created` and `paid` are the spans of time that the filters come to. */
+export type Scope = {
+  tenant: Tenant;
+  filters: Omit<InvoiceFilters, 'by' | 'fromMs' | 'untilMs'>;
+  created: Span;
+  /** Null where payment does not matter. */
+  paid: Span | null;
+  order: ListOrder;
+  cursor: string | null;
+};
+
+type Sorting = { isOldestFirst: boolean; isSearch: boolean };
+
+/**
+ * The scope of a list. A search finds the newest first in any case, because its indexes end in the
+ * id; null if nothing can be in it.
+ */
+export function scopeOf(
+  tenant: Tenant,
+  { by, fromMs, untilMs, ...filters }: InvoiceFilters,
+  { cursor, isOldestFirst, isSearch }: { cursor: string | null } & Sorting,
+): Scope | null {
+  const order: ListOrder = isSearch
+    ? { by: 'created', isOldestFirst: false }
+    : { by, isOldestFirst };
+  const common = { tenant, order, cursor };
+  const span = { fromMs, untilMs };
+  if (by === 'created') return { ...common, filters, created: span, paid: null };
+  const { statuses } = filters;
+  if (statuses.length > 0 && !statuses.includes('PAID')) return null;
+  // Nothing is paid before it is created.
+  const created = { fromMs: null, untilMs };
+  return { ...common, filters: { ...filters, statuses: ['PAID'] }, created, paid: span };
 }
 
-export type Scope = { tenant: Tenant; filters: InvoiceFilters; cursor: string | null };
-
 // Ids begin with the time of creation: an index that ends in the id finds a span of time.
-function spanOf(column: string, { filters, cursor }: Scope, add: Add): string[] {
-  const { fromMs, untilMs } = filters;
+function spanOf(column: string, { created, order, cursor }: Scope, add: Add): string[] {
+  const { fromMs, untilMs } = created;
   const span: string[] = [];
   if (fromMs !== null) span.push(`${column} >= ${add(idBefore('inv', fromMs))}::text`);
   if (untilMs !== null) span.push(`${column} < ${add(idBefore('inv', untilMs))}::text`);
-  if (cursor !== null) span.push(`${column} < ${add(cursor)}::text`);
+  const place = placeOf(order, cursor);
+  if (place) span.push(placeSql(order, idColumn(column), { is: 'after', place }, add));
   return span;
 }
 
-function restOf({ filters }: Scope, add: Add): string[] {
-  const { statuses, currency, minAmountMinor, maxAmountMinor, callbackState } = filters;
-  const rest: string[] = [];
+function paidWithin({ paid }: Scope, add: Add): string[] {
+  const span: string[] = [];
+  const at = 'i.status_changed_at';
+  if (paid?.fromMs != null) span.push(`${at} >= ${instant(paid.fromMs, add)}`);
+  if (paid?.untilMs != null) span.push(`${at} < ${instant(paid.untilMs, add)}`);
+  return span;
+}
+
+function restOf(scope: Scope, add: Add): string[] {
+  const { statuses, currency, minAmountMinor, maxAmountMinor, callbackState, linkId } =
+    scope.filters;
+  const rest: string[] = paidWithin(scope, add);
   if (statuses.length > 0) rest.push(`i.status = ANY(${add(statuses)}::invoice_status[])`);
   if (currency) rest.push(`i.currency = ${add(currency)}::currency`);
   if (minAmountMinor !== null) rest.push(`i.amount_minor >= ${add(minAmountMinor)}::bigint`);
@@ -51,6 +98,10 @@ function restOf({ filters }: Scope, add: Add): string[] {
     // The state is a value, not a join: PostgreSQL looks it up by key and reads no table.
     rest.push(`(SELECT c.state FROM callbacks c WHERE c.id = ${notificationId('i.id')})
       = ${add(callbackState)}::callback_state`);
+  }
+  if (linkId !== null) {
+    rest.push(`(SELECT u.link_id FROM payment_link_uses u WHERE u.invoice_id = i.id)
+      = ${add(linkId)}::text`);
   }
   return rest;
 }
@@ -62,15 +113,51 @@ function ofTenant(table: string, { tenant }: Scope, add: Add): string[] {
   ];
 }
 
-/** The tenant's invoices by `conditions`, the newest first by default. */
+const idColumn = (id: string): PlaceColumns => ({ id, paidAt: id });
+const BY_PAYMENT: PlaceColumns = { id: 'i.id', paidAt: 'i.status_changed_at' };
+
+/** The tenant's invoices by `conditions`, in an order by creation: the scope's own by default. */
 export function invoicesBy(
   conditions: string[],
   scope: Scope,
   add: Add,
-  order: 'ASC' | 'DESC' = 'DESC',
+  order = scope.order,
 ): string {
   const all = [...ofTenant('i', scope, add), ...spanOf('i.id', scope, add), ...conditions];
-  return `SELECT i.id FROM invoices i WHERE ${all.join(' AND ')} ORDER BY i.id ${order}`;
+  return `SELECT i.id FROM invoices i WHERE ${all.join(' AND ')} ORDER BY ${orderSql(order, BY_PAYMENT)}`;
+}
+
+/**
+ * The tenant's paid invoices of each currency, in an order by payment: their status is final, and so
+ * `status_changed_at` is the time of payment.
+ */
+export function paidSources(scope: Scope): Arm['source'][] {
+  const { order, cursor, filters } = scope;
+  return CURRENCIES.filter((each) => (filters.currency ?? each) === each).map(
+    (currency) => (add) => {
+      // The status and the currency are written out: PostgreSQL otherwise sorts what the index has.
+      const all = [
+        ...ofTenant('i', scope, add),
+        `i.status = 'PAID'`,
+        `i.currency = '${currency}'`,
+        ...paidWithin(scope, add),
+      ];
+      const place = placeOf(order, cursor);
+      if (place) all.push(placeSql(order, BY_PAYMENT, { is: 'after', place }, add));
+      return `SELECT i.id, i.status_changed_at AS paid_at FROM invoices i WHERE ${all.join(' AND ')}
+      ORDER BY ${orderSql(order, BY_PAYMENT)}`;
+    },
+  );
+}
+
+function paidArms(scope: Scope): Arm[] {
+  const { filters } = scope;
+  const narrowed = { ...scope, paid: null, filters: { ...filters, statuses: [], currency: null } };
+  return paidSources(scope).map((source) => ({
+    source,
+    rest: (add) => restOf(narrowed, add),
+    holdsBack: true,
+  }));
 }
 
 // The status is written out, not a parameter: PostgreSQL otherwise does not use the partial index.
@@ -102,7 +189,23 @@ function callbackArm(scope: Scope): Arm {
       const its = [state, `c.kind = 'notification'`];
       const all = [...ofTenant('c', scope, add), ...its, ...spanOf('c.invoice_id', scope, add)];
       return `SELECT c.invoice_id AS id FROM callbacks c WHERE ${all.join(' AND ')}
-        ORDER BY c.invoice_id DESC`;
+        ORDER BY ${orderSql(scope.order, idColumn('c.invoice_id'))}`;
+    },
+    rest: (add) => restOf(unasked, add),
+    holdsBack: true,
+  };
+}
+
+/** Invoices that a reusable link of the tenant made. */
+function linkArm(scope: Scope, linkId: string): Arm {
+  const unasked = { ...scope, filters: { ...scope.filters, linkId: null } };
+  return {
+    source: (add) => {
+      const link = [`l.id = ${add(linkId)}::text`, ...ofTenant('l', scope, add)];
+      const its = `u.link_id = (SELECT l.id FROM payment_links l WHERE ${link.join(' AND ')})`;
+      const all = [its, ...spanOf('u.invoice_id', scope, add)];
+      return `SELECT u.invoice_id AS id FROM payment_link_uses u WHERE ${all.join(' AND ')}
+        ORDER BY ${orderSql(scope.order, idColumn('u.invoice_id'))}`;
     },
     rest: (add) => restOf(unasked, add),
     holdsBack: true,
@@ -190,5 +293,7 @@ export function armsOf(
   { fewCallbacks, isWhole }: { fewCallbacks: boolean; isWhole: boolean },
 ): Arm[] {
   if (search) return searchArms(search, scope, isWhole);
+  if (scope.order.by === 'paid') return paidArms(scope);
+  if (scope.filters.linkId !== null) return [linkArm(scope, scope.filters.linkId)];
   return [fewCallbacks ? callbackArm(scope) : plainArm(scope)];
 }

@@ -23,6 +23,11 @@ const CASES: Record<string, Partial<InvoiceFilters>> = {
   currency: { currency: 'UZS', statuses: ['EXPIRED'] },
   'an amount that none has': { minAmountMinor: 10n ** 15n },
   dates: { fromMs: NOW.getTime() - 60 * DAY_MS, untilMs: NOW.getTime() - 50 * DAY_MS },
+  'days of payment': { by: 'paid', fromMs: NOW.getTime() - 60 * DAY_MS, untilMs: NOW.getTime() },
+  'days of payment in a currency': { by: 'paid', currency: 'UZS' },
+  'an amount that none was paid': { by: 'paid', minAmountMinor: 10n ** 15n },
+  'a search among what was paid': { by: 'paid', fromMs: 0, search: '26.00' },
+  'a reusable link': { linkId: 'lnk_none' },
   'failed callbacks': { callbackState: 'exhausted' },
   'delivered callbacks': { callbackState: 'delivered' },
   'what contradicts itself': { callbackState: 'delivered', statuses: ['PENDING'] },
@@ -59,12 +64,15 @@ function expectBounded(reads: Plan[]): void {
 }
 
 it.each(Object.entries(CASES))('goes by an index and stops in time: %s', async (_, filters) => {
-  const reads: Plan[] = [];
-  const page = { filters: { ...NO_FILTERS, ...filters }, cursor: null, limit: 50 };
-  const { tenant } = merchant.sandbox;
-  await listInvoices(explained(database.pool, reads), tenant, page, { lookedAt: LOOKED_AT });
-  expect(reads.length).toBeGreaterThan(2);
-  expectBounded(reads);
+  for (const isOldestFirst of [false, true]) {
+    const reads: Plan[] = [];
+    const given = { ...NO_FILTERS, ...filters };
+    const page = { filters: given, cursor: null, limit: 50, isOldestFirst };
+    const { tenant } = merchant.sandbox;
+    await listInvoices(explained(database.pool, reads), tenant, page, { lookedAt: LOOKED_AT });
+    expect(reads.length).toBeGreaterThan(2);
+    expectBounded(reads);
+  }
 });
 
 it.each(Object.entries(CASES))('and so does the count: %s', async (_, given) => {

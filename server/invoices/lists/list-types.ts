@@ -1,16 +1,24 @@
 import type { Currency } from '../../lib/money.ts';
 import type { InvoiceStatus } from '../types.ts';
 
+/** What the days of a list are days of, and so the order of its rows. */
+export const LIST_DAYS = ['created', 'paid'] as const;
+export type ListDays = (typeof LIST_DAYS)[number];
+
 /** The filters of a list; null or empty ones narrow nothing. */
 export type InvoiceFilters = {
   statuses: readonly InvoiceStatus[];
   currency: Currency | null;
   minAmountMinor: bigint | null;
   maxAmountMinor: bigint | null;
-  /** Created at or after, milliseconds. */
+  /** What the two times are times of. By payment, a list has paid invoices alone. */
+  by: ListDays;
+  /** At or after, milliseconds. */
   fromMs: number | null;
-  /** Created before, milliseconds. */
+  /** Before, milliseconds. */
   untilMs: number | null;
+  /** The reusable link that they came from. */
+  linkId: string | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;
   /** The typed text: an id, a transaction id, an amount or a card's last four digits. */
   search: string;
@@ -41,14 +49,14 @@ export type InvoiceListItem = {
   refundedMinor: bigint;
 };
 
-/** A page of a list, the newest first. */
+/** A page of a list. */
 export type InvoicePage = {
   invoices: InvoiceListItem[];
   /** The start of the next page; null at the end. */
   nextCursor: string | null;
   /**
-   * Set when the search stopped before the page was full: the creation time of the newest invoice
-   * not yet searched, milliseconds. The next pages have it and older ones.
+   * Set when the search stopped before the page was full: where the next pages go on, as a time of
+   * creation or, in an order by payment, of payment. Milliseconds.
    */
   searchedToMs: number | null;
   /** Set when older pending invoices were not searched, milliseconds. */

@@ -7,6 +7,7 @@ import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
 import { readInvoiceDetail } from '../../invoices/detail.ts';
 import { listAndCount, listInvoices } from '../../invoices/lists/list.ts';
+import { LIST_DAYS } from '../../invoices/lists/list-types.ts';
 import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
 import { CURRENCIES } from '../../lib/money.ts';
@@ -22,7 +23,7 @@ import { listReceiptEmails, resendReceipt } from '../../receipts/emails.ts';
 import { readInvoiceRefunds } from '../../refunds/invoice-refunds.ts';
 import { settings } from '../../settings/settings.ts';
 import { router, staffProcedure } from '../init.ts';
-import { bound, checkRows, invoiceId, rows, text } from '../inputs.ts';
+import { bound, checkRows, id, invoiceId, rows, text } from '../inputs.ts';
 import { noteExport } from '../note-export.ts';
 import { BEGINNINGS, timelineOf } from '../timeline.ts';
 
@@ -33,9 +34,11 @@ const filters = z.object({
   currency: z.enum(CURRENCIES).nullable().default(null),
   minAmountMinor: amountMinor,
   maxAmountMinor: amountMinor,
+  by: z.enum(LIST_DAYS).default('created'),
   fromMs: bound,
   untilMs: bound,
   callbackState: z.enum(CALLBACK_STATES).nullable().default(null),
+  linkId: id.nullable().default(null),
   search: text(MAX_SEARCH_LENGTH).default(''),
 });
 
@@ -43,6 +46,7 @@ const list = z.object({
   filters: filters.prefault({}),
   cursor: text(255).nullable().default(null),
   limit: rows,
+  isOldestFirst: z.boolean().default(false),
   isCounted: z.boolean().default(false),
 });
 
