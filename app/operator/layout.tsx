@@ -26,6 +26,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
     { href: '/operator/overview', text: t('nav.overview') },
     { href: '/operator/merchants', text: t('nav.merchants') },
     { href: '/operator/acquirers', text: t('nav.acquirers') },
+    { href: '/operator/audit-log', text: t('nav.auditLog') },
     ...(session.merchant ? [{ href: '/dashboard/sandbox', text: t('nav.dashboard') }] : []),
     { href: '/operator/account', text: t('nav.account') },
   ];

@@ -50,19 +50,27 @@ export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<voi
 
 /**
  * Adds an entry about a person's own account to the log of every merchant whose staff they are on:
- * the owners answer for who can get in. Without any merchant it is kept too.
+ * the owners answer for who can get in. Without any merchant it is kept too. What an operator does
+ * to their own account also stands in the operators' log, once, without a merchant.
  */
 export async function recordPersonalAudit(
   db: Queryable,
   userId: string,
   entry: Omit<AuditEntry, 'merchantId' | 'environment' | 'target'>,
 ): Promise<void> {
-  const { rows } = await db.query<{ merchant_id: string }>(
-    'SELECT merchant_id FROM memberships WHERE user_id = $1 ORDER BY merchant_id',
+  const { rows } = await db.query<{ is_operator: boolean; merchant_ids: string[] }>(
+    `SELECT u.is_operator, array(SELECT m.merchant_id FROM memberships m WHERE m.user_id = u.id
+                                 ORDER BY m.merchant_id) AS merchant_ids
+     FROM users u WHERE u.id = $1`,
     [userId],
   );
-  const merchantIds = rows.length > 0 ? rows.map((row) => row.merchant_id) : [null];
-  for (const merchantId of merchantIds) {
-    await recordAudit(db, { ...entry, merchantId, target: { type: 'user', id: userId } });
-  }
+  const { is_operator: isOperator = false, merchant_ids: ofMerchants = [] } = rows[0] ?? {};
+  const target = { type: 'user', id: userId };
+  const add = (type: AuditActor['type'], merchantId: string | null) =>
+    recordAudit(db, { ...entry, actor: { ...entry.actor, type }, merchantId, target });
+  const { type, id } = entry.actor;
+  const isOperatorsOwn = isOperator && id === userId;
+  if (isOperatorsOwn) await add('operator', null);
+  else if (ofMerchants.length === 0) await add(type, null);
+  for (const merchantId of ofMerchants) await add(isOperatorsOwn ? 'staff' : type, merchantId);
 }

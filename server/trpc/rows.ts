@@ -69,6 +69,9 @@ export type OverdueAccountView = Outputs['operator']['acquirers']['accounts'][nu
 /** A merchant's account at an acquirer with refunds that are open too long. */
 export type OverdueRefundsView = Outputs['operator']['acquirers']['refunds'][number];
 
+/** What an operator did. */
+export type OperatorDeedView = Outputs['operator']['deeds']['entries'][number];
+
 /** A merchant that was just made, with its secrets, shown once. */
 export type NewMerchantView = Outputs['operator']['createMerchant'];
 

@@ -4,6 +4,7 @@ import { handOver } from '../../mail/first-password.ts';
 import { listRecentAudit } from '../../merchants/audit-list.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
 import { ENVIRONMENTS } from '../../merchants/types.ts';
+import { listDeedChoices, listDeeds } from '../../operating/audit.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from '../../operating/backlog.ts';
 import { listProcesses } from '../../operating/heartbeats.ts';
 import { beginImpersonation, endImpersonation } from '../../operating/impersonation.ts';
@@ -19,13 +20,16 @@ import { countOverdueRefunds, listOverdueRefunds } from '../../refunds/overdue.t
 import { settings } from '../../settings/settings.ts';
 import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
 import { operatorProcedure, router } from '../init.ts';
-import { id, text } from '../inputs.ts';
+import { bound, id, text } from '../inputs.ts';
 
 const MERCHANTS_PAGE = 25;
 const RECOVERIES_SHOWN = 20;
 const AUDIT_SHOWN = 20;
 const HOUR_MS = 60 * 60 * 1000;
 const PICTURE_HOURS = 24;
+
+const DEEDS_PAGE = 50;
+const filter = text(255).min(1).nullable().default(null);
 
 const merchantOnly = z.object({ merchantId: id });
 
@@ -151,4 +155,25 @@ export const operatorRouter = router({
   endAct: operatorProcedure.mutation(async ({ ctx: { db, session } }) => ({
     ended: await endImpersonation(db, session.id),
   })),
+
+  /** A page of what operators did, the newest first, and the choices for filtering it. */
+  deeds: operatorProcedure
+    .input(
+      z.object({
+        operator: filter,
+        deed: filter,
+        merchant: filter,
+        fromMs: bound,
+        untilMs: bound,
+        cursor: z
+          .string()
+          .regex(/^\d{1,14}-\d{1,18}$/)
+          .nullable()
+          .default(null),
+      }),
+    )
+    .query(async ({ ctx: { db }, input: { deed: action, ...input } }) => ({
+      ...(await listDeeds(db, { ...input, action, limit: DEEDS_PAGE })),
+      choices: await listDeedChoices(db),
+    })),
 });
