@@ -38,7 +38,7 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expect(page).toHaveURL(/\/docs$/);
   // An unknown address keeps the links to the other screens.
   await page.goto('/dashboard/production/invoice');
-  await expect(page.getByText('There is nothing here')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('main').getByRole('link', { name: 'Invoices', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices$/);

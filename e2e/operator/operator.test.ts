@@ -67,7 +67,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await expectAccessible(page);
 
   await page.goto('/operator/merchant');
-  await expect(page.getByText('There is nothing here')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
   await page.goto('/operator/merchants/mer_unknown');
   await expect(page.getByText('There is no such merchant', { exact: true })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Merchants', exact: true }).click();

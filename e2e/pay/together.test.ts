@@ -81,7 +81,7 @@ test('a page left open changes when the invoice is paid elsewhere, and keeps wha
   const other = await context.newPage();
   await other.goto(`/pay/${id}?stay=1`);
   await payWith(other, CARDS.insufficient_funds);
-  await expect(page.getByText('There isn’t enough money on this card.')).toBeVisible({
+  await expect(page.getByText('Not enough money on this card.')).toBeVisible({
     timeout: 15_000,
   });
   await expect(page.getByLabel('Name on card', { exact: true })).toHaveValue('Bob');

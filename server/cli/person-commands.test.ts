@@ -35,7 +35,7 @@ it('the person whose second factor is taken off hears of it by e-mail', async ()
   const [message = '', ...more] = await emailsIn(dataDir());
   expect(more).toEqual([]);
   expect(message).toContain('To: owner@example.com');
-  expect(message).toContain('has taken the second factor off your account');
+  expect(message).toContain('has removed the second factor from your account');
   expect(message).toContain('21 November 2026 at 12:00 UTC.');
   expect(message).toContain('https://pay.example.com/dashboard/forgot-password');
 });

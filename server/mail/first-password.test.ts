@@ -37,8 +37,8 @@ async function smtp(): Promise<{ route: MailRoute; received: string[] }> {
 }
 
 it.each([
-  ['Coffee Ltd', 'has made you an owner of Coffee Ltd.'],
-  [null, 'has made you an operator of the gateway.'],
+  ['Coffee Ltd', 'You have been made an owner of Coffee Ltd'],
+  [null, 'You have been made an operator'],
 ])(
   'an e-mail has the link, and nobody else sees it: owner of %s',
   async (merchantName, sentence) => {

@@ -67,7 +67,7 @@ it('an e-mail reaches the SMTP server as text and as HTML', async () => {
   await sendEmail('staff@example.com', EMAIL, routeTo(url));
   expect(received).toHaveLength(1);
   expect(received[0]).toContain('To: staff@example.com');
-  expect(received[0]).toContain('Subject: A new password');
+  expect(received[0]).toContain('Subject: Reset your password');
   expect(received[0]).toContain('Content-Type: text/plain');
   expect(received[0]).toContain('Content-Type: text/html');
 });

@@ -56,7 +56,7 @@ async function toldTo({ owner }: { owner: { email: string } }): Promise<string[]
   await emailsSettled();
   const theirs = (await emailsIn(dataDir())).filter((each) => each.includes(`To: ${owner.email}`));
   for (const message of theirs) {
-    expect(message).toContain(`from the network address ${ADDRESS}.`);
+    expect(message).toContain(`from the IP address ${ADDRESS}.`);
     expect(message).toContain('lang=3D"ru"');
     const links = new Set([...message.matchAll(/http:\S+?(?=[\s"<])/g)].map(([link]) => link));
     expect([...links]).toEqual(['http://localhost:3000/dashboard/forgot-password']);
@@ -71,7 +71,7 @@ it('a person hears by e-mail that their own password was changed', async () => {
   await expect(calls.changePassword({ proof: 'wrong', password: CHOSEN })).rejects.toThrow();
   expect(await toldTo(shop)).toEqual([]);
   await calls.changePassword({ proof, password: CHOSEN });
-  const sentence = 'The password of your account at the payment gateway was changed.';
+  const sentence = 'The password of your payment gateway account was changed.';
   expect(await toldTo(shop)).toEqual([sentence]);
 });
 
@@ -83,7 +83,7 @@ it('and that one was set by the link of an e-mail', async () => {
   const given = { token: asked.link.token, password: CHOSEN };
   const visit = { cookies: {}, address: ADDRESS, requestId: 'req_1' };
   expect(await setPassword(given, visit, () => undefined)).toBe('changed');
-  const sentence = 'The password of your account at the payment gateway was changed.';
+  const sentence = 'The password of your payment gateway account was changed.';
   expect(await toldTo(shop)).toEqual([sentence]);
 });
 
@@ -93,7 +93,7 @@ it('and that they have a first one', async () => {
   const given = { token: link?.token ?? '', password: CHOSEN };
   const visit = { cookies: {}, address: ADDRESS, requestId: 'req_1' };
   expect(await setPassword(given, visit, () => undefined)).toBe('set');
-  const sentence = 'A first password was set for your account at the payment gateway.';
+  const sentence = 'A password was set for your payment gateway account.';
   expect(await toldTo({ owner: { email } })).toEqual([sentence]);
 });
 
@@ -105,13 +105,13 @@ it('and each time that their second factor or its codes change', async () => {
   expect(await toldTo(shop)).toEqual([]);
   const { secret } = await calls.beginSecondFactor({ proof });
   await calls.confirmSecondFactor({ code: new TOTP({ secret }).generate() });
-  const on = 'A second factor was set up for your account at the payment gateway.';
+  const on = 'A second factor was set up for your payment gateway account.';
   expect(await toldTo(shop)).toEqual([on]);
   await calls.renewRecoveryCodes({ proof });
-  const codes = /^New recovery codes were created for your account at the payment gateway\./;
+  const codes = /^New recovery codes were created for your payment gateway account\./;
   expect(await toldTo(shop)).toEqual([on, expect.stringMatching(codes)]);
   await calls.turnOffSecondFactor({ proof });
-  const off = /^The second factor of your account at the payment gateway was turned off\./;
+  const off = /^The second factor of your payment gateway account was turned off\./;
   expect((await toldTo(shop)).at(-1)).toMatch(off);
   expect(await toldTo(shop)).toHaveLength(3);
 });

@@ -43,7 +43,7 @@ it.each([
 ])('says in the page’s words that the gateway cannot be reached where %s', async (_, network) => {
   const { failure } = await called(network);
   expect(failure).toMatchObject({
-    message: 'The gateway cannot be reached. Check your connection, then try again.',
+    message: 'The gateway cannot be reached. Check your connection and try again.',
   });
   expect((await called(network, 'ru')).failure).toMatchObject({
     message: 'Шлюз недоступен. Проверьте соединение и попробуйте снова.',
@@ -56,7 +56,7 @@ it('says the same where nobody answers for a minute', async () => {
   const call = called(() => new Promise(() => undefined));
   await vi.advanceTimersByTimeAsync(60_000);
   expect((await call).failure).toMatchObject({
-    message: 'The gateway cannot be reached. Check your connection, then try again.',
+    message: 'The gateway cannot be reached. Check your connection and try again.',
   });
 });
 
