@@ -82,7 +82,7 @@ test('the key that searches opens the filters that hide the field', async ({ pag
   await openCallbacks(page, gateway);
   const row = page.locator('[data-row]');
   await expect(row).toHaveCount(1);
-  const host = page.getByLabel('Host', { exact: true });
+  const host = page.getByRole('textbox', { name: 'Host', exact: true });
   await expect(host).toBeHidden();
   // A press has no effect before the script is there.
   await expect(async () => {

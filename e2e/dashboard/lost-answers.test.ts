@@ -88,7 +88,7 @@ test('refreshes of a screen neither pile up nor leave anything in the history', 
   await signInAt(page, shop.owner, '/dashboard/sandbox/team');
   await expect(page.getByRole('heading', { name: 'Team', exact: true })).toBeVisible();
   await page.goto('/dashboard/sandbox/callbacks');
-  await expect(page.getByText('Filters', { exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Filters' })).toBeVisible();
   await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
   await expect(page).toHaveURL(/#main$/);
   const entries = await page.evaluate(() => history.length);

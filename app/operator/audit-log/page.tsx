@@ -4,13 +4,7 @@ import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
 import { actionName, actorName } from '../../dashboard/_shared/audit-words.ts';
-import {
-  ChoiceField,
-  DayFields,
-  daysInWords,
-  type FilterInWords,
-  ListFilters,
-} from '../../dashboard/_shared/lists/list-filters.tsx';
+import { daysFilter, ListFilters } from '../../dashboard/_shared/lists/list-filters.tsx';
 import {
   daysInZone,
   hasAny,
@@ -46,18 +40,11 @@ function Filters({
 }) {
   const t = translatorOf(locale, 'dashboard.audit');
   const own = translatorOf(locale, 'operator');
-  const filters: FilterInWords<DeedQuery>[] = [
-    { name: 'q', label: own('deeds.merchant'), text: query.q },
-    { name: 'operator', label: t('operator'), text: actorName(query.operator, locale) },
-    { name: 'deed', label: t('action'), text: query.deed && actionName(query.deed, locale) },
-    ...daysInWords(query, locale),
-  ];
   return (
     <ListFilters
       locale={locale}
       path={PATH}
       query={query}
-      filters={filters}
       search={
         <SearchBox
           label={own('deeds.search')}
@@ -66,25 +53,22 @@ function Filters({
           button={own('merchants.searchButton')}
         />
       }
-    >
-      <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-3">
-        <ChoiceField
-          name="operator"
-          label={t('operator')}
-          value={query.operator}
-          any={t('everybody')}
-          choices={choices.operators.map((value) => ({ value, text: actorName(value, locale) }))}
-        />
-        <ChoiceField
-          name="deed"
-          label={t('action')}
-          value={query.deed}
-          any={t('anything')}
-          choices={choices.actions.map((value) => ({ value, text: actionName(value, locale) }))}
-        />
-        <DayFields locale={locale} query={query} />
-      </div>
-    </ListFilters>
+      filters={[
+        {
+          name: 'operator',
+          label: t('operator'),
+          any: t('everybody'),
+          choices: choices.operators.map((value) => ({ value, text: actorName(value, locale) })),
+        },
+        {
+          name: 'deed',
+          label: t('action'),
+          any: t('anything'),
+          choices: choices.actions.map((value) => ({ value, text: actionName(value, locale) })),
+        },
+        daysFilter(query, locale),
+      ]}
+    />
   );
 }
 

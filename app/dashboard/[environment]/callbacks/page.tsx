@@ -125,7 +125,14 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
       </PageTitle>
       <FailingHosts hosts={hosts} locale={locale} path={path} />
       {!isNew && <CallbackFilters {...{ locale, path, query }} />}
-      {callbacks.length > 0 && <List {...view} callbacks={callbacks} />}
+      {callbacks.length > 0 && (
+        <>
+          <div className="mb-2 flex justify-end">
+            <ListKeys locale={locale} />
+          </div>
+          <List {...view} callbacks={callbacks} />
+        </>
+      )}
       {callbacks.length === 0 && !searchedUntil && (
         <EmptyList
           {...{ locale, isFiltered, path }}
@@ -163,7 +170,6 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
         </p>
       )}
       <KeepFresh environment={environment} isGoingOn={isNew} />
-      <ListKeys />
     </ClientMessages>
   );
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { countText } from '#app/_i18n/count-text.ts';
+import { cookies } from 'next/headers';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
@@ -7,9 +7,9 @@ import { propertiesOf } from '#server/lib/locales.ts';
 import { dashboardSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { Instant } from '../../_shared/instant.tsx';
+import { COLUMNS_COOKIE } from '../../_shared/lists/columns-cookie.ts';
 import { EmptyList } from '../../_shared/lists/empty-list.tsx';
 import { KeepFresh } from '../../_shared/lists/keep-fresh.tsx';
-import { ListKeys } from '../../_shared/lists/list-keys.tsx';
 import { FirstInvoice } from '../../_shared/lists/overview-empty.tsx';
 import { queryString, queryText, type SearchParams } from '../../_shared/lists/query-text.ts';
 import { PageTitle } from '../../_shared/page-title.tsx';
@@ -17,6 +17,7 @@ import { ExportMenu } from './_parts/export-menu.tsx';
 import { InvoiceFilters } from './_parts/invoice-filters.tsx';
 import { columnsOf, isNarrowed, readInvoiceQuery, toFilters } from './_parts/invoice-query.ts';
 import { InvoiceTable } from './_parts/invoice-table.tsx';
+import { ListBar } from './_parts/list-bar.tsx';
 import { SearchOn } from './_parts/search-on.tsx';
 
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
@@ -45,6 +46,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   // Chosen columns are not a filter.
   const unfiltered = path + queryString({ columns: query.columns });
   const isEmpty = invoices.length === 0 && cursor === null;
+  const columns = columnsOf(query, (await cookies()).get(COLUMNS_COOKIE)?.value);
   const words = messagesAt(locale, 'dashboard.invoices');
   const shown = { locale, timeZone };
   return (
@@ -82,16 +84,9 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           />
         </EmptyList>
       )}
-      {invoices.length > 0 && total !== null && (
-        <p className="mb-2 text-muted text-sm tabular-nums">
-          {t('invoices.found', {
-            count: total.count,
-            text: countText(total.count, total.isMore, locale),
-          })}
-        </p>
-      )}
+      {invoices.length > 0 && <ListBar {...{ locale, query, path, columns, total }} />}
       {invoices.length > 0 && (
-        <InvoiceTable {...shown} base={path} columns={columnsOf(query)} invoices={invoices} />
+        <InvoiceTable {...shown} base={path} columns={columns} invoices={invoices} />
       )}
       {searchedToMs !== null && nextCursor !== null && (
         <SearchOn
@@ -107,9 +102,6 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
         </p>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        {invoices.length > 0 && (
-          <p className="hidden text-muted text-sm md:block">{t('invoices.keys')}</p>
-        )}
         <nav aria-label={t('invoices.pages')} className="ml-auto flex gap-2">
           {cursor !== null && (
             <a href={path + queryString(query)} className="button button-plain">
@@ -128,7 +120,6 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       </div>
       {/* The list does not refresh while it is read, so that no row moves away from a pointer. */}
       <KeepFresh environment={environment} isGoingOn={isEmpty && !isNarrowed(query)} />
-      <ListKeys />
     </>
   );
 }

@@ -129,7 +129,7 @@ export default async function RegisterPage({ params, searchParams }: Props) {
           </Panel>
         </div>
       )}
-      <ListKeys />
+      <ListKeys locale={locale} />
     </>
   );
 }

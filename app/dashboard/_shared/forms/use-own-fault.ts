@@ -36,7 +36,8 @@ export function useOwnFault(takes: (text: string) => boolean = () => true) {
     if (found === null) return;
     const { input } = found;
     if (input.form?.querySelector('input:invalid') !== input) return;
-    // A folded field cannot take the focus.
+    // A hidden field cannot take the focus.
+    input.closest<HTMLElement>('[popover]')?.showPopover();
     input.closest('details')?.setAttribute('open', '');
     input.focus();
   }, [found]);

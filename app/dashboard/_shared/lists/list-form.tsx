@@ -4,34 +4,35 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
  * A plain form that requests the same address with other filters. It works without script; the
- * script leaves default values out of the address.
- *
- * @param usual the fields' default values, several of a name separated by commas
+ * script leaves empty fields out of the address, and moves into a popover that opens.
  */
 export function ListForm({
   path,
-  usual = '',
   className,
   children,
 }: {
   path: string;
-  usual?: string;
   className: string;
   children: ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const shorten = ({ formData }: FormDataEvent) => {
-      for (const name of new Set(formData.keys())) {
-        const value = formData.getAll(name).join(',');
-        if (value === '' || value === usual) formData.delete(name);
-        else formData.set(name, value);
-      }
+      for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+    };
+    const enter = ({ target, newState }: ToggleEvent) => {
+      if (newState !== 'open' || !(target instanceof HTMLElement)) return;
+      target.querySelector<HTMLElement>('[aria-current], input:not([type=hidden])')?.focus();
     };
     const { current } = form;
     current?.addEventListener('formdata', shorten);
-    return () => current?.removeEventListener('formdata', shorten);
-  }, [usual]);
+    // The event does not bubble.
+    current?.addEventListener('toggle', enter, true);
+    return () => {
+      current?.removeEventListener('formdata', shorten);
+      current?.removeEventListener('toggle', enter, true);
+    };
+  }, []);
   return (
     <form ref={form} action={path} className={className}>
       {children}

@@ -1,33 +1,16 @@
-'use client';
-
-import { useEffect } from 'react';
-import { pressedKey } from '#app/_ui/pressed-key.ts';
+import { ClientMessages } from '#app/_i18n/client-messages.tsx';
+import type { Locale } from '#server/lib/locales.ts';
+import { KeyboardHelp } from './keyboard-help.tsx';
 
 /**
- * J and K move between rows (links marked `data-row`) from a focused row, and `/` moves to the
- * search box. They work nowhere else: speech input, or a hand on the keyboard, would trigger them.
+ * A list's keys, and the button that tells them; rows are links marked `data-row`.
+ *
+ * @param props.selects whether rows have boxes
  */
-export function ListKeys() {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-      const here = rows.indexOf(document.activeElement as HTMLElement);
-      if (here < 0) return;
-      const key = pressedKey(event);
-      if (key === '/') {
-        event.preventDefault();
-        const search = document.getElementById('search');
-        // A folded element takes no focus.
-        search?.closest('details')?.setAttribute('open', '');
-        search?.focus();
-        return;
-      }
-      const step = { j: 1, k: -1 }[key];
-      if (step !== undefined) rows[here + step]?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
-  return null;
+export function ListKeys({ locale, selects = false }: { locale: Locale; selects?: boolean }) {
+  return (
+    <ClientMessages locale={locale} namespaces={['dashboard.keys']}>
+      <KeyboardHelp selects={selects} />
+    </ClientMessages>
+  );
 }

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
-import { amountInWords, readInvoiceQuery, toFilters } from './invoice-query.ts';
+import {
+  amountInWords,
+  columnsOf,
+  readInvoiceQuery,
+  toFilters,
+  USUAL_COLUMNS,
+} from './invoice-query.ts';
 
 it.each([
   ['1', true],
@@ -66,4 +72,13 @@ it.each([
 ])('the amount %j of a filter is told as %j', (text, english, russian) => {
   expect(amountInWords(text, 'en')).toBe(english);
   expect(amountInWords(text, 'ru').replaceAll(/\s/g, ' ')).toBe(russian);
+});
+
+it('shows the columns of the address, else those that the browser keeps, else the usual ones', () => {
+  const shown = (columns: string | string[], kept?: string) =>
+    columnsOf(readInvoiceQuery({ columns }), kept);
+  expect(shown('ends,status', 'card')).toEqual(['status', 'ends']);
+  expect(shown(['card', 'id'])).toEqual(['card', 'id']);
+  expect(shown('', 'ends,card')).toEqual(['card', 'ends']);
+  for (const none of ['', 'colour']) expect(shown(none, none)).toEqual(USUAL_COLUMNS);
 });

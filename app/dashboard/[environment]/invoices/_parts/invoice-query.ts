@@ -43,7 +43,7 @@ export type InvoiceQuery = {
   to: string;
   min: string;
   max: string;
-  /** The chosen columns, separated by commas; `''` for the usual ones. */
+  /** The columns, separated by commas; `''` for those that the browser keeps, or the usual ones. */
   columns: string;
 };
 
@@ -72,15 +72,13 @@ function amounts(search: SearchParams): { min: string; max: string } {
 /** A form sends each box by itself, an address has them in one: in our order, each once. */
 function chosenColumns(value: string | string[] | undefined): string {
   const given = (Array.isArray(value) ? value : (value ?? '').split(',')) as string[];
-  const chosen = COLUMNS.filter((each) => given.includes(each)).join(',');
-  return chosen === USUAL_COLUMNS.join(',') ? '' : chosen;
+  return COLUMNS.filter((each) => given.includes(each)).join(',');
 }
 
-/** The columns to show. */
-export function columnsOf({ columns }: InvoiceQuery): readonly Column[] {
-  return columns === ''
-    ? USUAL_COLUMNS
-    : COLUMNS.filter((each) => columns.split(',').includes(each));
+/** The columns to show: the address's, else those that the browser keeps, else the usual ones. */
+export function columnsOf({ columns }: InvoiceQuery, kept = ''): readonly Column[] {
+  const chosen = columns || chosenColumns(kept);
+  return chosen === '' ? USUAL_COLUMNS : COLUMNS.filter((each) => chosen.split(',').includes(each));
 }
 
 /** Whether any filter narrows the list. */

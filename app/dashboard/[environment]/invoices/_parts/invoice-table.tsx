@@ -27,7 +27,7 @@ type Props = {
 const ROW =
   'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,auto)_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
 const CELL =
-  'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
+  'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-2 @4xl:pointer-coarse:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
 const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
 const PLACES: Record<Column, string> = {
   // The description takes the room that a table's other columns leave.
@@ -139,7 +139,8 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
       {columns.map((column) => {
         const isAside = ASIDE.includes(column);
         // A merchant recognises the order by the transaction id, also on a phone.
-        const isFolded = isAside && column !== 'transaction' && columns === USUAL_COLUMNS;
+        const isFolded =
+          isAside && column !== 'transaction' && columns.join() === USUAL_COLUMNS.join();
         return (
           <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:sr-only' : PLACES[column]}`}>
             {isAside && (
@@ -162,7 +163,7 @@ export function InvoiceTable(props: Props) {
   return (
     <section className="card @container overflow-hidden" aria-label={t('table')} tabIndex={-1}>
       <div className="overflow-x-auto edge-fade">
-        <table className="w-full border-collapse text-[0.9375rem] @max-4xl:block">
+        <table className="w-full border-collapse text-[0.9375rem] @4xl:text-sm @max-4xl:block">
           <caption className="sr-only">{t('table')}</caption>
           <thead className="@max-4xl:sr-only">
             <tr className="border-line border-b text-left text-muted text-sm">
@@ -170,7 +171,7 @@ export function InvoiceTable(props: Props) {
                 <th
                   key={t(head)}
                   scope="col"
-                  className={`px-2 @5xl:px-2.5 py-2.5 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
+                  className={`px-2 @5xl:px-2.5 py-2 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
                 >
                   <span className={head === 'description' ? 'block min-w-24' : ''}>{t(head)}</span>
                 </th>
