@@ -14,8 +14,8 @@ export const viewport: Viewport = {
   initialScale: 1,
   colorScheme: 'light dark',
   themeColor: [
-    { media: '(prefers-color-scheme: light)', color: '#f5f6f8' },
-    { media: '(prefers-color-scheme: dark)', color: '#0e1014' },
+    { media: '(prefers-color-scheme: light)', color: '#f6f0e4' },
+    { media: '(prefers-color-scheme: dark)', color: '#0c1640' },
   ],
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brandOn, contrastRatio, parseHex } from './contrast.ts';
+import { brandOn, contrastRatio, parseHex, SURFACES } from './contrast.ts';
 
 const channel = fc.integer({ min: 0, max: 255 });
 const color = fc
@@ -23,18 +23,18 @@ test('only hex colours are read', () => {
 
 describe("a merchant's colour", () => {
   test.each([
-    ['#0f766e', '#ffffff', { background: '#0f766e', text: '#ffffff' }],
-    ['#fde047', '#171a20', { background: '#fde047', text: '#000000' }],
-    ['#fde047', '#ffffff', null],
-    ['#ffffff', '#ffffff', null],
-    ['#111111', '#171a20', null],
-    ['purple', '#ffffff', null],
-    [null, '#ffffff', null],
+    ['#0f766e', SURFACES.light, { background: '#0f766e', text: '#ffffff' }],
+    ['#fde047', SURFACES.dark, { background: '#fde047', text: '#000000' }],
+    ['#fde047', SURFACES.light, null],
+    ['#ffffff', SURFACES.light, null],
+    ['#111111', SURFACES.dark, null],
+    ['purple', SURFACES.light, null],
+    [null, SURFACES.light, null],
   ])('%s on %s gives %j', (given, surface, pair) => expect(brandOn(surface, given)).toEqual(pair));
 
   test('is taken only where its boundary and its text can be seen', () => {
     fc.assert(
-      fc.property(color, fc.constantFrom('#ffffff', '#171a20'), (given, surface) => {
+      fc.property(color, fc.constantFrom(SURFACES.light, SURFACES.dark), (given, surface) => {
         const pair = brandOn(surface, given);
         if (!pair) return contrastRatio(given, surface) < 3;
         return (
@@ -48,7 +48,7 @@ describe("a merchant's colour", () => {
 /** The colours of both themes as globals.css gives them. */
 function tokens(): Record<'light' | 'dark', Record<string, string>> {
   const css = readFileSync(new URL('../globals.css', import.meta.url), 'utf8');
-  const blocks = [...css.matchAll(/:root \{([^}]*)\}/g)].map(([, body = '']) =>
+  const blocks = [...css.matchAll(/(?::root|@utility night) \{([^}]*)\}/g)].map(([, body = '']) =>
     Object.fromEntries(
       [...body.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
     ),
@@ -56,6 +56,11 @@ function tokens(): Record<'light' | 'dark', Record<string, string>> {
   const [light = {}, dark = {}] = blocks;
   return { light, dark: { ...light, ...dark } };
 }
+
+test('the surfaces that a brand colour is judged on are those of the themes', () => {
+  const { light, dark } = tokens();
+  expect(SURFACES).toEqual({ light: light.surface, dark: dark.surface });
+});
 
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   const token = (name: string): string => tokens()[theme][name] ?? '';
@@ -80,6 +85,8 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
     ['caution', 'caution-soft'],
     ['ink', 'caution-soft'],
     ['ink', 'negative-soft'],
+    ['accent', 'surface-sunk'],
+    ['caution', 'surface'],
   ])('can be read: %s on %s', (text, background) => {
     expect(contrastRatio(token(text), token(background))).toBeGreaterThanOrEqual(4.5);
   });

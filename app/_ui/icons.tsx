@@ -154,12 +154,19 @@ export function Spinner({ className = 'size-5' }: IconProps) {
       viewBox="0 0 24 24"
       fill="none"
     >
-      <circle cx="12" cy="12" r="9" stroke="currentColor" strokeOpacity="0.25" strokeWidth="2.5" />
       <path
-        d="M21 12a9 9 0 0 0-9-9"
+        d="m12 2 3 3h4v4l3 3-3 3v4h-4l-3 3-3-3H5v-4l-3-3 3-3V5h4z"
+        stroke="currentColor"
+        strokeOpacity="0.3"
+        strokeWidth="2"
+        strokeLinejoin="round"
+      />
+      <path
+        d="m12 2 3 3h4v4l3 3"
         stroke="currentColor"
         strokeWidth="2.5"
         strokeLinecap="round"
+        strokeLinejoin="round"
       />
     </svg>
   );

@@ -43,7 +43,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
           {t('skip')}
         </a>
         <ZoneTeller shown={await viewerZone('UTC')} />
-        <header className="flex flex-col gap-3 border-line border-b bg-surface p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
+        <header className="night flex flex-col gap-3 border-line border-b bg-(--canvas) p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
           <p className="px-2 py-1.5">
             <span className="block font-semibold">{t('title')}</span>
             <span className="block truncate text-muted text-xs">{session.user.email}</span>

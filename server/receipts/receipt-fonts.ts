@@ -17,14 +17,15 @@ type Sign = { text: string; face: Face };
 const UNDRAWN = '□';
 
 const PACKAGES = join(projectRoot(), 'node_modules');
-const INTER = join(PACKAGES, '@expo-google-fonts', 'inter');
+const ONEST = join(PACKAGES, '@expo-google-fonts', 'onest');
 const WEIGHTS = {
-  regular: { inter: join(INTER, '400Regular', 'Inter_400Regular.ttf'), wght: 400 },
-  bold: { inter: join(INTER, '600SemiBold', 'Inter_600SemiBold.ttf'), wght: 600 },
+  regular: { onest: join(ONEST, '400Regular', 'Onest_400Regular.ttf'), wght: 400 },
+  bold: { onest: join(ONEST, '600SemiBold', 'Onest_600SemiBold.ttf'), wght: 600 },
 };
 
-/** Families for signs that Inter lacks, by the part in use. The first able one sets a sign. */
+/** Families for signs that Onest lacks, by the part in use. The first able one sets a sign. */
 const FAMILIES = {
+  'noto-sans': 'greek',
   'noto-sans-georgian': 'georgian',
   'noto-sans-armenian': 'armenian',
   'noto-sans-hebrew': 'hebrew',
@@ -81,7 +82,7 @@ async function fontFile({ path, ranges }: Slice, weight: Weight): Promise<Buffer
   return file;
 }
 
-/** Inter's digits of equal width, by glyph id. Finding them takes as long as a short receipt. */
+/** Onest's digits of equal width, by glyph id. Finding them takes as long as a short receipt. */
 const digitIds = new Map<Weight, number[]>();
 
 function digitIdsOf(weight: Weight, font: Font): number[] {
@@ -93,11 +94,11 @@ function digitIdsOf(weight: Weight, font: Font): number[] {
 }
 
 /**
- * Inter, set one letter after the other, with digits of equal width. Its own layout takes ten times
- * as long and renders the order number `7x8->1` as `7×8→1`; only accents need it.
+ * Onest, set one letter after the other, with digits of equal width. Its own layout takes ten times
+ * as long; only accents need it.
  */
-async function loadInter(weight: Weight): Promise<Font> {
-  const file = await readFile(WEIGHTS[weight].inter);
+async function loadOnest(weight: Weight): Promise<Font> {
+  const file = await readFile(WEIGHTS[weight].onest);
   const digits = digitIdsOf(weight, create(file) as Font);
   const font = create(file) as Font;
   const layout = font.layout.bind(font);
@@ -108,7 +109,7 @@ async function loadInter(weight: Weight): Promise<Font> {
   };
   return Object.assign(font, {
     layout: (text: string) => {
-      if (/\p{M}/u.test(text)) return layout(text, { calt: false });
+      if (/\p{M}/u.test(text)) return layout(text);
       const glyphs = Array.from(text, glyphOf);
       const positions = glyphs.map(({ advanceWidth: xAdvance }) => {
         return { xAdvance, yAdvance: 0, xOffset: 0, yOffset: 0 };
@@ -136,7 +137,7 @@ const isMadeFor = ({ ranges }: Slice, character: string) =>
 
 /** The fonts of one weight that a document needs. */
 export class Faces {
-  readonly inter: Face;
+  readonly onest: Face;
   /** Whether a text had a sign that no font has. */
   hasUndrawn = false;
   private readonly weight: Weight;
@@ -144,13 +145,13 @@ export class Faces {
   private readonly signs = new Map<string, Sign[]>();
   private readonly letters = new Map<string, boolean>();
 
-  private constructor(weight: Weight, inter: Face) {
+  private constructor(weight: Weight, onest: Face) {
     this.weight = weight;
-    this.inter = inter;
+    this.onest = onest;
   }
 
   static async of(weight: Weight): Promise<Faces> {
-    return new Faces(weight, { name: `inter ${weight}`, font: await loadInter(weight) });
+    return new Faces(weight, { name: `onest ${weight}`, font: await loadOnest(weight) });
   }
 
   /** Loads the fonts of a text. `signsOf` knows no other texts. */
@@ -161,12 +162,12 @@ export class Faces {
     }
   }
 
-  /** Whether each character is a letter of Inter. Most texts are plain and need no further work. */
+  /** Whether each character is a letter of Onest. Most texts are plain and need no further work. */
   isPlain(text: string): boolean {
     for (const character of text) {
       let isLetter = this.letters.get(character);
       if (isLetter === undefined) {
-        isLetter = has(this.inter, character) && !/\p{M}/u.test(character);
+        isLetter = has(this.onest, character) && !/\p{M}/u.test(character);
         this.letters.set(character, isLetter);
       }
       if (!isLetter) return false;
@@ -195,13 +196,14 @@ export class Faces {
     for (const text of visible) {
       const own = await this.faceOf([text]);
       if (!own) this.hasUndrawn = true;
-      parts.push(own ? { text, face: own } : { text: UNDRAWN, face: this.inter });
+      const face = own ?? (await this.faceOf([UNDRAWN])) ?? this.onest;
+      parts.push({ text: own ? text : UNDRAWN, face });
     }
     return parts;
   }
 
   private async faceOf(characters: string[]): Promise<Face | null> {
-    if (characters.every((each) => has(this.inter, each))) return this.inter;
+    if (characters.every((each) => has(this.onest, each))) return this.onest;
     for (const slice of await allSlices()) {
       if (!characters.every((each) => isMadeFor(slice, each))) continue;
       const face = await this.otherFace(slice);

@@ -7,11 +7,11 @@ import { Faces } from './receipt-fonts.ts';
 import { Sheet, type Style, WIDTH } from './receipt-sheet.ts';
 
 // The colours are those of the page's light theme.
-const INK = '#14171d';
-const MUTED = '#566070';
-const LINE = '#dde1e8';
-const ACCENT = '#2b4bd0';
-const CAUTION = { color: '#6a4700', background: '#fff3d1' };
+const INK = '#13204d';
+const MUTED = '#555a78';
+const LINE = '#e3d8c3';
+const ACCENT = '#08697a';
+const CAUTION = { color: '#6b4200', background: '#fde7ae' };
 
 const BODY: Style = { size: 10.5, weight: 'regular', color: INK };
 const STRONG: Style = { ...BODY, weight: 'bold' };

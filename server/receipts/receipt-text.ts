@@ -49,7 +49,7 @@ export function wrap(text: string, width: number, widthOf: (text: string) => num
 /** A line's runs from left to right, by the Unicode bidirectional algorithm (UAX 9). */
 export function runsOf(line: string, direction: Direction, faces: Faces): Run[] {
   if (direction === 'ltr' && faces.isPlain(line)) {
-    return [{ text: line, face: faces.inter }];
+    return [{ text: line, face: faces.onest }];
   }
   const embedding = bidi.getEmbeddingLevels(line, direction);
   const places = bidi.getReorderedIndices(line, embedding);
@@ -60,8 +60,8 @@ export function runsOf(line: string, direction: Direction, faces: Faces): Run[] 
   const runs: (Run & { isLeftward: boolean })[] = [];
   for (const { text, face, at } of signs) {
     const isLeftward = (embedding.levels[at] ?? 0) % 2 === 1;
-    // The fonts of leftward scripts reverse their text; Inter sets the text between their words.
-    const isTurnedHere = isLeftward && face === faces.inter;
+    // The fonts of leftward scripts reverse their text; Onest sets the text between their words.
+    const isTurnedHere = isLeftward && face === faces.onest;
     const turned = isTurnedHere ? (bidi.getMirroredCharacter(text) ?? text) : text;
     const last = runs.at(-1);
     if (last?.face !== face || last.isLeftward !== isLeftward) {

@@ -11,12 +11,12 @@ import { LOGO } from '../../pay/[invoiceId]/frame/merchant-mark.tsx';
 
 /** The tokens `--accent` and `--on-accent` of globals.css. */
 export const HOUSE = {
-  light: { background: '#2b4bd0', text: '#ffffff' },
-  dark: { background: '#8ea4ff', text: '#0c1230' },
+  light: { background: '#08697a', text: '#ffffff' },
+  dark: { background: '#52d3df', text: '#04222c' },
 };
 const LOOKS = {
-  light: 'border-[#dde1e8] bg-white text-[#14171d]',
-  dark: 'border-[#2c313b] bg-[#171a20] text-[#f0f2f5]',
+  light: 'border-[#e3d8c3] bg-[#fffdf8] text-[#13204d]',
+  dark: 'night border-line bg-surface',
 };
 
 type Pair = { background: string; text: string };
@@ -100,14 +100,14 @@ function Theme({ theme, locale, name, logoUrl, color }: Props & { theme: 'light'
           ) : (
             <Painted
               pair={pair}
-              className="grid size-10 shrink-0 place-items-center rounded-xl font-semibold text-lg"
+              className="niche grid h-11 w-9 shrink-0 place-items-center pt-1.5 font-semibold text-lg"
             >
               {firstLetter(name)}
             </Painted>
           )}
           <bdi className="min-w-0 break-words font-semibold">{name}</bdi>
         </div>
-        <Painted pair={pair} className="rounded-[0.625rem] px-4 py-3 text-center font-semibold">
+        <Painted pair={pair} className="rounded-control px-4 py-3 text-center font-semibold">
           {t('pay')} {formatMoney(1500n, 'USD', locale)}
         </Painted>
       </div>

@@ -34,7 +34,7 @@ export function UserMenu({
       >
         <span
           aria-hidden="true"
-          className="mark grid size-9 shrink-0 place-items-center rounded-lg bg-accent font-semibold text-on-accent"
+          className="mark niche grid h-10 w-8 shrink-0 place-items-center bg-accent pt-1 font-semibold text-on-accent"
         >
           {firstLetter(merchant.name)}
         </span>

@@ -166,19 +166,26 @@ export default async function PayPage({ params, searchParams }: PageProps) {
         </>
       }
     >
-      <main className="grid grid-cols-[minmax(0,1fr)] items-start gap-7 pt-5 pb-8 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
+      <main className="grid grid-cols-[minmax(0,1fr)] items-start gap-3 pt-2 pb-8 sm:gap-7 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
         <div className="flex flex-col gap-4 lg:sticky lg:top-10 lg:gap-6">
-          <Summary invoice={invoice} locale={locale} t={t} open={isOpen} />
-          {/* Not while a payment is processed: nothing is to be paid once more, here or by phone. */}
-          {isPayable(state) && (
-            <PayBy
-              endDateMs={invoice.endDateMs}
-              nowMs={loaded.nowMs}
-              timeZone={merchant.timeZone}
-              locale={locale}
-              t={t}
-            />
-          )}
+          <Summary
+            invoice={invoice}
+            locale={locale}
+            t={t}
+            open={isOpen}
+            // Not while a payment is processed: nothing is to be paid once more, here or by phone.
+            payBy={
+              isPayable(state) && (
+                <PayBy
+                  endDateMs={invoice.endDateMs}
+                  nowMs={loaded.nowMs}
+                  timeZone={merchant.timeZone}
+                  locale={locale}
+                  t={t}
+                />
+              )
+            }
+          />
           {state.kind === 'form' && <PhoneLink invoiceId={invoice.id} t={t} />}
         </div>
         <div id="payment" tabIndex={-1} className="min-w-0 rounded-card lg:sticky lg:top-10">

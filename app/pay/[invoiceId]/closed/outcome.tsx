@@ -21,8 +21,10 @@ export function Outcome({
   actions?: ReactNode;
 }) {
   return (
-    <div className="card animate-[rise_240ms_ease-out] px-6 py-10 text-center sm:px-10">
-      <div className={`mx-auto grid size-16 place-items-center rounded-full ${TONES[tone]}`}>
+    <div className="card animate-[rise_240ms_ease-out] px-6 py-8 text-center sm:px-10 sm:py-10">
+      <div
+        className={`niche mx-auto grid h-24 w-18 place-items-center pt-4 print:[print-color-adjust:exact] ${TONES[tone]}`}
+      >
         {icon}
       </div>
       <h1

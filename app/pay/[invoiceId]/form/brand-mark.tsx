@@ -2,7 +2,7 @@ import type { CardBrand } from '#server/payments/types.ts';
 
 /** A card's mark, drawn here: nothing is fetched for it. Decoration beside the number. */
 export function BrandMark({ brand, dim = false }: { brand: CardBrand; dim?: boolean }) {
-  const className = `h-6 w-9 transition-opacity ${dim ? 'opacity-30' : ''}`;
+  const className = `h-5 w-7.5 sm:h-6 sm:w-9 transition-opacity ${dim ? 'opacity-30' : ''}`;
   if (brand === 'visa') {
     return (
       <svg aria-hidden="true" viewBox="0 0 36 24" className={className}>

@@ -15,6 +15,7 @@ import type { CardBrand } from '#server/payments/types.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { type CardFaults, type CardField, INPUT_NAMES } from './card-rules.ts';
 import { caretAfter, formatExpiry, groupNumber } from './field-formats.ts';
+import { FoldedOnPhone } from './folded-on-phone.tsx';
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   id: CardField;
@@ -24,10 +25,21 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   /** The content at the end of the label's line. */
   aside?: ReactNode;
   isOptional?: boolean;
+  /** Whether a phone, which has no room for the hint, only reads it aloud. */
+  isHintHeard?: boolean;
 };
 
 /** A labelled input with its error beside it; ids follow from the field's. */
-function Field({ id, label, hint, error, aside, isOptional = false, ...input }: FieldProps) {
+function Field({
+  id,
+  label,
+  hint,
+  error,
+  aside,
+  isOptional = false,
+  isHintHeard = false,
+  ...input
+}: FieldProps) {
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
@@ -40,7 +52,7 @@ function Field({ id, label, hint, error, aside, isOptional = false, ...input }: 
       <input
         id={id}
         type="text"
-        className="field-input"
+        className="field-input max-sm:min-h-11 max-sm:py-1.5"
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
         aria-required={!isOptional}
@@ -55,7 +67,10 @@ function Field({ id, label, hint, error, aside, isOptional = false, ...input }: 
         </p>
       )}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-balance text-muted text-sm">
+        <p
+          id={`${id}-hint`}
+          className={`mt-1.5 text-balance text-muted text-sm ${isHintHeard ? 'max-sm:sr-only' : ''}`}
+        >
           {hint}
         </p>
       )}
@@ -129,7 +144,7 @@ export function CardFields(props: CardFieldsProps) {
     onChecked(field, event.currentTarget.value, false);
 
   return (
-    <div className="space-y-5">
+    <div className="space-y-3 sm:space-y-5">
       <Field
         {...common('number')}
         label={t.number}
@@ -148,7 +163,7 @@ export function CardFields(props: CardFieldsProps) {
           </span>
         }
       />
-      <div className="grid gap-x-4 gap-y-5 min-[20rem]:grid-cols-2 sm:gap-x-5">
+      <div className="grid gap-x-3 gap-y-3 min-[20rem]:grid-cols-2 sm:gap-x-5 sm:gap-y-5">
         <Field
           {...common('expiry')}
           label={t.expiry}
@@ -164,6 +179,7 @@ export function CardFields(props: CardFieldsProps) {
           {...common('securityCode')}
           label={t.securityCode}
           hint={t.securityCodeHint}
+          isHintHeard
           inputMode="numeric"
           autoComplete="cc-csc"
           placeholder="CVC"
@@ -179,18 +195,20 @@ export function CardFields(props: CardFieldsProps) {
         onChange={typed('name')}
       />
       {emailWords && (
-        <Field
-          {...common('email')}
-          label={emailWords.label}
-          aside={<span className="mb-1.5 text-muted text-sm">{emailWords.optional}</span>}
-          hint={emailWords.hint}
-          isOptional
-          inputMode="email"
-          autoComplete="email"
-          maxLength={254}
-          defaultValue={email}
-          onChange={typed('email')}
-        />
+        <FoldedOnPhone words={emailWords} isOpen={email !== '' || faults.email !== undefined}>
+          <Field
+            {...common('email')}
+            label={emailWords.label}
+            aside={<span className="mb-1.5 text-muted text-sm">{emailWords.optional}</span>}
+            hint={emailWords.hint}
+            isOptional
+            inputMode="email"
+            autoComplete="email"
+            maxLength={254}
+            defaultValue={email}
+            onChange={typed('email')}
+          />
+        </FoldedOnPhone>
       )}
     </div>
   );

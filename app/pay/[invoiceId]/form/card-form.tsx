@@ -152,7 +152,7 @@ export function CardForm(props: CardFormProps) {
       onSubmit={onSubmit}
       noValidate
       data-newer={notice !== null || undefined}
-      className="space-y-5"
+      className="space-y-3.5 sm:space-y-5"
     >
       <input type="hidden" name="invoiceId" value={invoiceId} />
       <FaultSummary ref={summary} faults={faults} title={t.problems} texts={faultTexts} />

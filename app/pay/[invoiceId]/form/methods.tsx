@@ -2,6 +2,7 @@ import { firstLetter } from '#app/_ui/first-letter.ts';
 import { AlertIcon, ChevronIcon, Spinner } from '#app/_ui/icons.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
 import type { LoadedInvoice } from '../loader.ts';
+import { FoldedOnPhone } from './folded-on-phone.tsx';
 import { LeavingForm } from './leaving-form.tsx';
 
 export type AccountMethod = Extract<LoadedInvoice['methods'][number], { kind: 'account' }>;
@@ -19,7 +20,7 @@ const COLOURS: Record<string, string> = {
 function MethodMark({ name, provider }: AccountMethod) {
   return (
     <svg aria-hidden="true" viewBox="0 0 40 40" className="size-10 shrink-0">
-      <rect width="40" height="40" rx="10" fill={COLOURS[provider] ?? '#4a515e'} />
+      <rect width="40" height="40" rx="5" fill={COLOURS[provider] ?? '#4a515e'} />
       <text x="20" y="27" textAnchor="middle" fontSize="20" fontWeight="600" fill="#fff">
         {firstLetter(name)}
       </text>
@@ -51,15 +52,14 @@ function EmailField({ methods, email, isEmailWrong, offersEmail, t }: WithMethod
     ...(offersEmail ? [t('methods.emailOurs')] : []),
     ...asking.map(({ name }) => t('methods.emailHint', { method: name })),
   ];
-  return (
-    <div className="pb-4">
+  const [label, optional] = [t('methods.email'), t('methods.emailOptional')];
+  const field = (
+    <div className="pb-3 sm:pb-4">
       <div className="flex flex-wrap justify-between gap-x-3">
         <label htmlFor="buyer-email" className="field-label">
-          {t('methods.email')}
+          {label}
         </label>
-        {!isDemanded && (
-          <span className="mb-1.5 text-muted text-sm">{t('methods.emailOptional')}</span>
-        )}
+        {!isDemanded && <span className="mb-1.5 text-muted text-sm">{optional}</span>}
       </div>
       <input
         id="buyer-email"
@@ -82,6 +82,12 @@ function EmailField({ methods, email, isEmailWrong, offersEmail, t }: WithMethod
         {hints.join(' ')}
       </p>
     </div>
+  );
+  if (isDemanded) return field;
+  return (
+    <FoldedOnPhone words={{ label, optional }} isOpen={email !== '' || isEmailWrong}>
+      {field}
+    </FoldedOnPhone>
   );
 }
 
@@ -149,13 +155,13 @@ export function Methods(props: WithMethods) {
   return (
     <LeavingForm action={`/pay/${props.invoiceId}/start`}>
       <EmailField {...props} />
-      <ul className="space-y-3">
+      <ul className="space-y-2 sm:space-y-3">
         {methods.map((method) => (
           <li key={method.id}>
             <MethodButton
               method={method}
               t={t}
-              className="flex min-h-18 w-full items-center gap-3 rounded-xl border border-control bg-surface px-3.5 py-3 sm:gap-4 sm:px-4 text-left transition-colors hover:border-ink hover:bg-sunk"
+              className="flex min-h-16 w-full sm:min-h-18 items-center gap-3 rounded-xl border border-control bg-surface px-3 py-2 sm:gap-4 sm:py-3 sm:px-4 text-left transition-colors hover:border-ink hover:bg-sunk"
             >
               <MethodMark {...method} />
               <span className="min-w-0 flex-1">

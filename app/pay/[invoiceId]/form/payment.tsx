@@ -14,6 +14,30 @@ import { TestCards } from './test-cards.tsx';
 
 const TEST_EXPIRY_YEARS_AHEAD = 4;
 
+/** The cards to try in the sandbox. */
+function OfferedCards({ loaded, locale }: { loaded: LoadedInvoice; locale: Locale }) {
+  const t = translatorOf(locale, 'pay');
+  const { cards, hint, use } = messagesAt(locale, 'pay').sandbox;
+  const year = (new Date(loaded.nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
+  const offered = testCards(loaded);
+  if (!offered) return null;
+  return (
+    <TestCards
+      t={{ cards, hint, use }}
+      expiry={`12 / ${String(year).padStart(2, '0')}`}
+      cards={offered.map(({ number, brand, outcome }) => {
+        const grouped = groupNumber(number);
+        return {
+          number: grouped,
+          brand,
+          outcome: t(`sandbox.outcomes.${outcome}`),
+          fillLabel: t('sandbox.fill', { card: grouped }),
+        };
+      })}
+    />
+  );
+}
+
 /** The form and its surroundings while an invoice waits for its payment. */
 export function Payment({
   loaded,
@@ -34,9 +58,6 @@ export function Payment({
   const t = translatorOf(locale, 'pay');
   const words = messagesAt(locale, 'pay');
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
-  const testYear = (new Date(nowMs).getUTCFullYear() + TEST_EXPIRY_YEARS_AHEAD) % 100;
-  const offered = testCards(loaded);
-  const { cards, hint, use } = words.sandbox;
   const accounts = loaded.methods.filter((each) => each.kind === 'account');
   const takesCards = loaded.methods.some(({ kind }) => kind === 'card');
   const isChoice = loaded.methods.length > 1;
@@ -56,7 +77,7 @@ export function Payment({
       {notice && !begun && (
         <LastAttempt notice={notice} names={loaded.accountNames} isChoice={isChoice} t={t} />
       )}
-      <div className="card space-y-6 p-[min(1.25rem,5vw)] sm:p-8">
+      <div className="card space-y-3 p-[min(1rem,5vw)] sm:space-y-6 sm:p-8">
         {accounts.length > 0 && (
           <>
             <h1
@@ -73,28 +94,23 @@ export function Payment({
             )}
           </>
         )}
-        {takesCards && accounts.length > 0 && (
-          <h2 className="border-line border-t pt-6 font-semibold text-lg">{t('methods.byCard')}</h2>
-        )}
-        {takesCards && accounts.length === 0 && (
-          <h1 tabIndex={-1} data-new-state className="rounded font-semibold text-xl tracking-tight">
-            {t('form.title')}
-          </h1>
-        )}
-        {takesCards && offered && (
-          <TestCards
-            t={{ cards, hint, use }}
-            expiry={`12 / ${String(testYear).padStart(2, '0')}`}
-            cards={offered.map(({ number, brand, outcome }) => {
-              const grouped = groupNumber(number);
-              return {
-                number: grouped,
-                brand,
-                outcome: t(`sandbox.outcomes.${outcome}`),
-                fillLabel: t('sandbox.fill', { card: grouped }),
-              };
-            })}
-          />
+        {takesCards && (
+          <div
+            className={`flex flex-wrap items-center justify-between gap-3 sm:gap-6 ${accounts.length > 0 ? 'border-line border-t pt-4 sm:pt-6' : ''}`}
+          >
+            {accounts.length > 0 ? (
+              <h2 className="font-semibold text-lg">{t('methods.byCard')}</h2>
+            ) : (
+              <h1
+                tabIndex={-1}
+                data-new-state
+                className="rounded font-semibold text-xl tracking-tight"
+              >
+                {t('form.title')}
+              </h1>
+            )}
+            <OfferedCards loaded={loaded} locale={locale} />
+          </div>
         )}
         {takesCards && (
           <CardForm

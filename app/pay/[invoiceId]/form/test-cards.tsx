@@ -50,8 +50,8 @@ function fillIn(number: string, expiry: string): void {
 /** The sandbox's cards; a click fills one in, and without JavaScript they can be copied. */
 export function TestCards({ cards, expiry, t }: Props) {
   return (
-    <details className="group rounded-xl border border-caution-line bg-caution-soft">
-      <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-xl px-[min(1rem,4vw)] py-2.5 font-semibold text-[0.9375rem]">
+    <details className="group min-w-0 rounded-xl border border-caution-line bg-caution-soft open:w-full sm:w-full">
+      <summary className="flex min-h-9 list-none items-center justify-between gap-3 rounded-xl px-[min(0.875rem,4vw)] py-1.5 sm:min-h-11 font-semibold text-[0.9375rem]">
         <span className="wrap-anywhere min-w-0">{t.cards}</span>
         <ChevronIcon className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>

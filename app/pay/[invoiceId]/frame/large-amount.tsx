@@ -20,7 +20,7 @@ export function breakable(amount: string): string {
 export function LargeAmount({ amount }: { amount: string }) {
   return (
     <p
-      className={`wrap-anywhere mt-1.5 font-semibold tabular-nums leading-tight tracking-tight ${sizeOf(amount)}`}
+      className={`wrap-anywhere font-semibold sm:mt-1 leading-tight tracking-tight ${sizeOf(amount)}`}
     >
       {breakable(amount)}
     </p>

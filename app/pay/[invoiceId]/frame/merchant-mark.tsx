@@ -19,7 +19,7 @@ export function MerchantMark({ name, logoUrl }: { name: string; logoUrl: string 
   return (
     <span
       aria-hidden="true"
-      className="mark grid size-10 shrink-0 place-items-center rounded-xl bg-(--brand,var(--accent)) font-semibold text-(--on-brand,var(--on-accent)) text-lg print:[print-color-adjust:exact]"
+      className="mark niche grid h-11 w-9 shrink-0 place-items-center bg-(--brand,var(--accent)) pt-1.5 font-semibold text-(--on-brand,var(--on-accent)) text-lg print:[print-color-adjust:exact]"
     >
       {firstLetter(name)}
     </span>

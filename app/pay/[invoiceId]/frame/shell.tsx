@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { HouseMark } from '#app/_ui/house-mark.tsx';
 import { FlaskIcon } from '#app/_ui/icons.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
-import type { Translator } from '#server/i18n/translator.ts';
+import { type Translator, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { SellerDetails } from '#server/merchants/types.ts';
 import { LanguageLink } from './language-link.tsx';
@@ -13,11 +14,13 @@ function TestBanner({ t, takesCard }: { t: Translator<'pay'>; takesCard: boolean
       aria-label={t('sandbox.banner')}
       className="border-caution-line border-b bg-caution-soft print:hidden"
     >
-      <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-2 text-center text-sm">
+      <p className="mx-auto flex max-w-5xl flex-wrap items-center justify-center gap-x-2 px-4 py-1 text-center text-[0.8125rem] sm:py-2 sm:text-sm">
         <FlaskIcon className="size-4 shrink-0 text-caution" />
         <strong className="font-semibold">{t('sandbox.banner')}</strong>
         <span className="text-balance">
-          {takesCard ? `${t('sandbox.text')} ${t('sandbox.useTestCard')}` : t('sandbox.text')}
+          {t('sandbox.text')}
+          {/* A phone's line has no room for it: the cards stand above the form. */}
+          {takesCard && <span className="max-sm:hidden"> {t('sandbox.useTestCard')}</span>}
         </span>
       </p>
     </aside>
@@ -64,10 +67,13 @@ export function Shell({
       >
         {t('skipToPayment')}
       </a>
+      <div aria-hidden="true" className="frieze" />
       {sandbox && <TestBanner t={t} takesCard={takesCard} />}
       <div className={`mx-auto w-full flex-1 px-4 sm:px-6 lg:px-8 ${WIDTHS[width]}`}>
-        <header className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-5 sm:pt-8">
-          <div className="flex min-w-0 items-center sm:flex-[1_1_12rem] gap-3">{start}</div>
+        <header className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 sm:gap-x-5 sm:pt-8">
+          <div className="flex min-w-0 flex-[1_1_8rem] items-center gap-3 sm:flex-[1_1_12rem]">
+            {start}
+          </div>
           <div className="print:hidden">
             <LanguageSelector locale={locale} isShort Anchor={takesCard ? LanguageLink : 'a'} />
           </div>
@@ -75,6 +81,12 @@ export function Shell({
         {children}
       </div>
       {seller && <SellerFooter seller={seller} width={WIDTHS[width]} t={t} />}
+      <p
+        className={`mx-auto flex w-full items-center gap-2 px-4 pb-6 text-muted text-sm sm:px-6 lg:px-8 print:hidden ${WIDTHS[width]}`}
+      >
+        <HouseMark className="size-4 shrink-0" />
+        {translatorOf(locale, 'site')('front.title')}
+      </p>
     </div>
   );
 }

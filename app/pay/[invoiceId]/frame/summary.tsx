@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ChevronIcon } from '#app/_ui/icons.tsx';
 import type { Translator } from '#server/i18n/translator.ts';
 import type { Invoice } from '#server/invoices/types.ts';
@@ -75,25 +76,31 @@ export function Summary({
   locale,
   t,
   open,
+  payBy,
 }: {
   invoice: Invoice;
   locale: Locale;
   t: Translator<'pay'>;
   /** Whether the positions are unfolded at first; a phone starts with them folded. */
   open: boolean;
+  /** The end of the time to pay, beside the amount where there is room on a phone. */
+  payBy: ReactNode;
 }) {
   const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
   const { length } = invoice.description;
   return (
-    <section aria-label={t('summary.title')} className="space-y-5">
+    <section aria-label={t('summary.title')} className="space-y-2.5 lg:space-y-5">
       <div>
         <p className="wrap-anywhere text-pretty text-muted">
           <bdi className={clampOf(length)}>{invoice.description}</bdi>
         </p>
-        <LargeAmount amount={amount} />
+        <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-1 lg:block lg:space-y-3">
+          <LargeAmount amount={amount} />
+          {payBy}
+        </div>
       </div>
       <details open={open} className="group border-line border-t">
-        <summary className="flex min-h-11 list-none items-center justify-between gap-4 rounded py-3 font-semibold text-[0.9375rem]">
+        <summary className="flex min-h-11 list-none items-center justify-between gap-4 rounded py-2 font-semibold text-[0.9375rem]">
           <span>
             {t('summary.details')}
             <span className="ml-2 font-normal text-muted">
