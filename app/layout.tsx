@@ -6,6 +6,7 @@ import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { FaultWordsProvider } from './_i18n/fault-words.tsx';
 import { requestLocale, surfaceLocale } from './_i18n/request-locale.ts';
+import { docsLanguageAt } from './docs/_content/docs-language.ts';
 import { linkLocale } from './link/[code]/locale.ts';
 import { buyerLocale } from './pay/[invoiceId]/locale.ts';
 
@@ -21,10 +22,11 @@ export const viewport: Viewport = {
 
 /** The language of the page at the request's address; some pages do not have all languages. */
 async function pageLocale(): Promise<Locale> {
-  const [, section, name = ''] = ((await headers()).get('x-path') ?? '').split(/[/?]/);
+  const path = (await headers()).get('x-path') ?? '';
+  const [, section, name = ''] = path.split(/[/?]/);
   if (section === 'pay') return await buyerLocale(name);
   if (section === 'link') return await linkLocale(name);
-  if (section === 'docs') return 'en';
+  if (section === 'docs') return docsLanguageAt(path);
   if (section === 'dashboard' || section === 'operator') return await surfaceLocale(section);
   return await requestLocale();
 }

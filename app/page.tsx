@@ -1,12 +1,13 @@
 import { translatorOf } from '#server/i18n/translator.ts';
 import { requestLocale } from './_i18n/request-locale.ts';
 import { LanguageSelector } from './_ui/language-selector.tsx';
+import { docsAddress } from './docs/_content/docs-language.ts';
 
 export default async function FrontPage() {
   const locale = await requestLocale();
   const t = translatorOf(locale, 'site.front');
   const places = [
-    { href: '/docs', title: t('docs'), text: t('docsText') },
+    { href: docsAddress('/docs', locale), title: t('docs'), text: t('docsText') },
     { href: '/dashboard', title: t('dashboard'), text: t('dashboardText') },
     { href: '/api/health', title: t('health'), text: t('healthText') },
   ];

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnvironment } from '#server/settings/settings.ts';
 import { createBody } from '#server/testing/rest.ts';
 import { type SmallGateway, startSmallGateway } from '../../e2e/small-gateway.ts';
-import { DOCS_GROUPS } from './_content/pages.ts';
+import { DOCS_LANGUAGES } from './_content/docs-language.ts';
+import { docsGroups } from './_content/pages.ts';
 import { parseDocument } from './_markdown/document.ts';
 import { readPageText } from './_markdown/read-page.ts';
 
@@ -12,7 +13,11 @@ const run = promisify(execFile);
 
 type Fence = { page: string; language: string; text: string };
 
-const pages = DOCS_GROUPS.flatMap((group) => group.pages);
+const pages = DOCS_LANGUAGES.flatMap((language) =>
+  docsGroups(language)
+    .flatMap((group) => group.pages)
+    .filter((page) => page.language === language),
+);
 const fences: Fence[] = (
   await Promise.all(
     pages.map(async (page) => {

@@ -5,14 +5,21 @@ import { LISTENING_TAG } from '#server/openapi/openapi-listen.ts';
 import { projectRoot } from '#server/settings/settings.ts';
 import { FAULT_TYPES } from '#server/wire/validation.ts';
 import { DELIVERY_FAILURES } from './_content/delivery-failures.ts';
-import { DOCS_GROUPS, type DocsPage } from './_content/pages.ts';
+import {
+  DOCS_LANGUAGES,
+  type DocsLanguage,
+  docsAddress,
+  docsLanguageAt,
+} from './_content/docs-language.ts';
+import { type DocsPage, docsGroups } from './_content/pages.ts';
 import { blockCall, type DocsDocument, parseDocument } from './_markdown/document.ts';
-import { readPageText } from './_markdown/read-page.ts';
+import { readDocument, readPageText } from './_markdown/read-page.ts';
 import { searchIndex } from './_markdown/search-index.ts';
 import { findEntries } from './_parts/search-entries.ts';
 import { operations } from './api/operations.ts';
 
-const PAGES = DOCS_GROUPS.flatMap(({ pages }) => pages);
+const pagesOf = (language: DocsLanguage) => docsGroups(language).flatMap(({ pages }) => pages);
+const PAGES = DOCS_LANGUAGES.flatMap(pagesOf);
 
 /** Pages that are programs, not texts. */
 const OTHER_ADDRESSES = [
@@ -29,7 +36,7 @@ type Linked = { page: DocsPage; document: DocsDocument };
 
 async function readAll(): Promise<Linked[]> {
   return await Promise.all(
-    PAGES.map(async (page) => ({ page, document: parseDocument(await readPageText(page)) })),
+    PAGES.map(async (page) => ({ page, document: await readDocument(page) })),
   );
 }
 
@@ -79,11 +86,15 @@ describe('the pages of the documentation', () => {
 
   test('call only blocks that exist', async () => {
     const { OwnBlock } = await import('./_markdown/own-block.tsx');
-    const called = (await readAll()).flatMap(({ document }) =>
-      document.blocks.flatMap(({ token }) => blockCall(token) ?? []),
+    const called = (await readAll()).flatMap(({ page: { language }, document }) =>
+      document.blocks.flatMap(({ token }) => {
+        const call = blockCall(token);
+        return call ? [{ ...call, language }] : [];
+      }),
     );
     expect(called.length).toBeGreaterThan(0);
-    for (const call of called) expect(() => OwnBlock(call), call.name).not.toThrow();
+    for (const { language, ...call } of called)
+      expect(() => OwnBlock({ ...call, language }), call.name).not.toThrow();
   });
 
   test('name no file of public/samples that is not there', async () => {
@@ -102,15 +113,20 @@ describe('the pages of the documentation', () => {
   });
 });
 
-test('the search knows every page and every section, with text to show', async () => {
-  const entries = await searchIndex();
-  const known = new Set(entries.map(({ href }) => href));
-  for (const { page, document } of await readAll()) {
-    expect(known).toContain(`/docs/${page.slug}`);
-    for (const { id } of document.headings) expect(known).toContain(`/docs/${page.slug}#${id}`);
-  }
-  expect(entries.filter(({ heading, text }) => heading === '' && text === '')).toEqual([]);
-});
+test.each(DOCS_LANGUAGES)(
+  'the search knows every page and section, with text to show: %s',
+  async (language) => {
+    const entries = await searchIndex(language);
+    const known = new Set(entries.map(({ href }) => href));
+    for (const page of pagesOf(language)) {
+      const address = docsAddress(`/docs/${page.slug}`, language);
+      expect(known).toContain(address);
+      const { headings } = await readDocument(page);
+      for (const { id } of headings) expect(known).toContain(`${address}#${id}`);
+    }
+    expect(entries.filter(({ heading, text }) => heading === '' && text === '')).toEqual([]);
+  },
+);
 
 test.each([
   ['int_from_float', '/docs/errors#int-from-float'],
@@ -121,35 +137,49 @@ test.each([
   ['connection refused', '/docs/retries#why-an-attempt-did-not-count'],
   ['Laravel', '/docs/callbacks#verify-the-signature'],
   ['next_attempt_in_ms', '/docs/api#answerForwardedCallback'],
-])('the search finds “%s”', async (query, href) => {
-  const hits = findEntries(await searchIndex(), query);
+  ['приём уведомлений', '/docs/ru/quick-start#2-receive-the-callback'],
+  ['уведомление', '/docs/ru/quick-start#5-see-the-callback'],
+  ['next_attempt_in_ms', '/docs/ru/api#answerForwardedCallback'],
+])('the search finds “%s” at %s', async (query, href) => {
+  const hits = findEntries(await searchIndex(docsLanguageAt(href)), query);
   expect(hits.map(({ entry }) => entry.href)).toContain(href);
 });
 
+test('the search says which texts are in another language than the page', async () => {
+  const entries = await searchIndex('ru');
+  const languageAt = (href: string) => entries.find((entry) => entry.href === href)?.language;
+  expect(languageAt('/docs/ru/quick-start')).toBeUndefined();
+  expect(languageAt('/docs/ru/api#createInvoice')).toBe('en');
+  expect((await searchIndex('en')).filter(({ language }) => language)).toEqual([]);
+});
+
 test('the search finds every type of fault at its own entry', async () => {
-  const entries = await searchIndex();
+  const entries = await searchIndex('en');
   for (const type of FAULT_TYPES) {
     const [hit] = findEntries(entries, type);
     expect(hit?.entry.heading, type).toMatch(new RegExp(`^${type}: `));
   }
 });
 
-test('the search knows every word of the pages, of their programs too', async () => {
-  const entries = await searchIndex();
-  for (const page of PAGES) {
-    const known = entries
-      .filter((entry) => entry.page === page.title)
-      .map(({ heading, text }) => `${heading} ${text}`)
-      .join(' ');
-    // Links' targets, a program's language and the calls of our own blocks are not shown.
-    const shown = (await readPageText(page))
-      .replaceAll(/^```\S*|^# .*/gm, '')
-      .replaceAll(/\]\([^)]*\)|\[!\w+\]/g, '');
-    const words = shown.match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
-    expect(words.length).toBeGreaterThan(50);
-    expect([page.slug, words.filter((word) => !known.includes(word))]).toEqual([page.slug, []]);
-  }
-});
+test.each(DOCS_LANGUAGES)(
+  'the search knows every word of the pages and programs: %s',
+  async (language) => {
+    const entries = await searchIndex(language);
+    for (const page of pagesOf(language)) {
+      const known = entries
+        .filter((entry) => entry.page === page.title)
+        .map(({ heading, text }) => `${heading} ${text}`)
+        .join(' ');
+      // Links' targets, a program's language and the calls of our own blocks are not shown.
+      const shown = (await readPageText(page))
+        .replaceAll(/^```\S*|^# .*/gm, '')
+        .replaceAll(/\]\([^)]*\)|\[!\w+\]/g, '');
+      const words = shown.match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
+      expect(words.length).toBeGreaterThan(50);
+      expect([page.slug, words.filter((word) => !known.includes(word))]).toEqual([page.slug, []]);
+    }
+  },
+);
 
 test('every request stands in the README, those of a test on the page about testing', () => {
   const requests = operations('').filter((each) => !each.isCallback && each.tag !== LISTENING_TAG);

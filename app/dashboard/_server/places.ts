@@ -1,4 +1,5 @@
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { Permission } from '#server/trpc/rows.ts';
@@ -63,7 +64,7 @@ export async function placesOf(
       text: t('developers.requests'),
       needs: 'request.read',
     },
-    { href: '/docs', text: t('developers.docs') },
+    { href: docsAddress('/docs', locale), text: t('developers.docs') },
   ];
   if (isOperator)
     screens.push({ href: '/operator', text: translatorOf(locale, 'operator')('title') });

@@ -1,9 +1,18 @@
 import { type ApiError, ENVELOPE_ERRORS } from './api-errors.ts';
+import type { DocsLanguage } from './docs-language.ts';
+import { RUSSIAN_ERRORS } from './errors-ru.ts';
 import { VALIDATION_ERRORS } from './validation-errors.ts';
 
+const ENGLISH = [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS];
+
+const ERRORS: Record<DocsLanguage, ApiError[]> = {
+  en: ENGLISH,
+  ru: ENGLISH.map((error) => ({ ...error, ...RUSSIAN_ERRORS[error.id] })),
+};
+
 /** The errors of a status, in the order of their explanation. */
-export function errorsOf(status: number): ApiError[] {
-  return [...ENVELOPE_ERRORS, ...VALIDATION_ERRORS].filter((error) => error.status === status);
+export function errorsOf(status: number, language: DocsLanguage = 'en'): ApiError[] {
+  return ERRORS[language].filter((error) => error.status === status);
 }
 
 /** A message without the variable parts: figures, names and quoted values. */

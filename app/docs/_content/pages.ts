@@ -1,3 +1,6 @@
+import type { DocsLanguage } from './docs-language.ts';
+import { RUSSIAN_API_PAGE, RUSSIAN_GROUPS, RUSSIAN_PAGES } from './pages-ru.ts';
+
 /** A page whose Markdown is in a file of the project. */
 export type DocsPage = {
   slug: string;
@@ -6,6 +9,8 @@ export type DocsPage = {
   summary: string;
   /** The path from the project's root. */
   file: string;
+  /** The language of the file, which is English where nobody has translated it. */
+  language: DocsLanguage;
 };
 
 export type DocsGroup = { title: string; pages: DocsPage[] };
@@ -15,10 +20,11 @@ const page = (slug: string, title: string, summary: string): DocsPage => ({
   title,
   summary,
   file: `app/docs/_content/${slug}.md`,
+  language: 'en',
 });
 
 /** The pages in reading order. */
-export const DOCS_GROUPS: DocsGroup[] = [
+const DOCS_GROUPS: DocsGroup[] = [
   {
     title: 'Start',
     pages: [
@@ -74,6 +80,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
         summary:
           'Types, retries that never lose an invoice, and verified callbacks, in one package.',
         file: 'client/README.md',
+        language: 'en',
       },
     ],
   },
@@ -101,6 +108,7 @@ export const DOCS_GROUPS: DocsGroup[] = [
         title: 'Operating',
         summary: 'Processes, sizing, monitoring, backups, keys, upgrades and PCI DSS.',
         file: 'public/operating/operating.md',
+        language: 'en',
       },
     ],
   },
@@ -114,15 +122,44 @@ export const API_PAGE = {
     'Every endpoint with its fields, answers and examples, generated from the document that the gateway is checked against. Try each one in the sandbox.',
 };
 
-const PAGES = DOCS_GROUPS.flatMap(({ pages }) => pages);
+function inRussian(english: DocsPage): DocsPage {
+  const { isTranslated, ...words } = RUSSIAN_PAGES[english.slug] ?? {};
+  if (!isTranslated) return { ...english, ...words };
+  const file = `app/docs/_content/ru/${english.slug}.md`;
+  return { ...english, ...words, file, language: 'ru' };
+}
+
+const GROUPS: Record<DocsLanguage, DocsGroup[]> = {
+  en: DOCS_GROUPS,
+  ru: DOCS_GROUPS.map(({ title, pages }) => ({
+    title: RUSSIAN_GROUPS[title] ?? title,
+    pages: pages.map(inRussian),
+  })),
+};
+
+/** The pages in reading order, with their titles in a language. */
+export function docsGroups(language: DocsLanguage): DocsGroup[] {
+  return GROUPS[language];
+}
+
+/** The reference with its title in a language, and its address there. */
+export function apiPage(language: DocsLanguage): typeof API_PAGE {
+  return language === 'ru' ? RUSSIAN_API_PAGE : API_PAGE;
+}
+
+const pagesOf = (language: DocsLanguage) => GROUPS[language].flatMap(({ pages }) => pages);
 
 /** The page with this slug, or undefined. */
-export function docsPage(slug: string): DocsPage | undefined {
-  return PAGES.find((each) => each.slug === slug);
+export function docsPage(slug: string, language: DocsLanguage = 'en'): DocsPage | undefined {
+  return pagesOf(language).find((each) => each.slug === slug);
 }
 
 /** The pages before and after, in reading order. */
-export function docsNeighbours(slug: string): { before?: DocsPage; after?: DocsPage } {
-  const at = PAGES.findIndex((each) => each.slug === slug);
-  return { before: PAGES[at - 1], after: at < 0 ? undefined : PAGES[at + 1] };
+export function docsNeighbours(
+  slug: string,
+  language: DocsLanguage,
+): { before?: DocsPage; after?: DocsPage } {
+  const pages = pagesOf(language);
+  const at = pages.findIndex((each) => each.slug === slug);
+  return { before: pages[at - 1], after: at < 0 ? undefined : pages[at + 1] };
 }

@@ -1,29 +1,35 @@
 import type { MarkedToken, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { AlertIcon } from '#app/_ui/icons.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { DocsLanguage } from '../_content/docs-language.ts';
 import { CodeBlock } from '../_parts/code-block.tsx';
 import { type Block, blockCall, CALLOUT_MARK, codeTitle } from './document.ts';
 import { inline } from './inline.tsx';
 import { OwnBlock } from './own-block.tsx';
 
-const CALLOUT_NAMES: Record<string, string> = {
-  NOTE: 'Note',
-  TIP: 'Tip',
-  IMPORTANT: 'Important',
-  WARNING: 'Careful',
-  CAUTION: 'Careful',
-};
+const CALLOUT_NAMES = {
+  NOTE: 'note',
+  TIP: 'tip',
+  IMPORTANT: 'important',
+  WARNING: 'careful',
+  CAUTION: 'careful',
+} as const;
 
-function Callout({ token }: { token: Tokens.Blockquote }) {
-  const kind = CALLOUT_MARK.exec(token.text)?.[1];
-  if (kind === undefined) return <blockquote>{children(token.tokens as MarkedToken[])}</blockquote>;
-  const name = CALLOUT_NAMES[kind] ?? 'Note';
+type In<T> = { token: T; language: DocsLanguage };
+
+function Callout({ token, language }: In<Tokens.Blockquote>) {
+  const kind = CALLOUT_MARK.exec(token.text)?.[1] as keyof typeof CALLOUT_NAMES | undefined;
+  if (kind === undefined) {
+    return <blockquote>{children(token.tokens as MarkedToken[], language)}</blockquote>;
+  }
+  const name = CALLOUT_NAMES[kind];
   return (
-    <aside className={`docs-callout docs-callout-${name.toLowerCase()}`}>
+    <aside className={`docs-callout docs-callout-${name}`}>
       <AlertIcon className="docs-callout-icon size-5" />
       <div>
-        <p className="docs-callout-name">{name}</p>
-        {children(withoutMark(token.tokens as MarkedToken[]))}
+        <p className="docs-callout-name">{translatorOf(language, 'docs.article')(name)}</p>
+        {children(withoutMark(token.tokens as MarkedToken[]), language)}
       </div>
     </aside>
   );
@@ -74,33 +80,34 @@ function Table({ token }: { token: Tokens.Table }) {
   );
 }
 
-function List({ token }: { token: Tokens.List }) {
+function List({ token, language }: In<Tokens.List>) {
   const items = token.items.map((item) => (
-    <li key={item.raw}>{children(item.tokens as MarkedToken[])}</li>
+    <li key={item.raw}>{children(item.tokens as MarkedToken[], language)}</li>
   ));
   if (!token.ordered) return <ul>{items}</ul>;
   return <ol start={token.start === '' ? undefined : token.start}>{items}</ol>;
 }
 
-function Code({ token }: { token: Tokens.Code }) {
+function Code({ token, language }: In<Tokens.Code>) {
   const call = blockCall(token);
-  if (call) return <OwnBlock name={call.name} argument={call.argument} />;
-  const [language = 'text'] = (token.lang ?? 'text').split(' ');
-  return <CodeBlock code={token.text} language={language} title={codeTitle(token) || undefined} />;
+  if (call) return <OwnBlock {...call} language={language} />;
+  const [program = 'text'] = (token.lang ?? 'text').split(' ');
+  const output = program === 'text' ? translatorOf(language, 'docs.article')('output') : undefined;
+  return <CodeBlock code={token.text} language={program} title={codeTitle(token) || output} />;
 }
 
-function draw(token: MarkedToken): ReactNode {
+function draw(token: MarkedToken, language: DocsLanguage): ReactNode {
   switch (token.type) {
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>;
     case 'list':
-      return <List token={token} />;
+      return <List token={token} language={language} />;
     case 'table':
       return <Table token={token} />;
     case 'code':
-      return <Code token={token} />;
+      return <Code token={token} language={language} />;
     case 'blockquote':
-      return <Callout token={token} />;
+      return <Callout token={token} language={language} />;
     case 'hr':
       return <hr />;
     default:
@@ -108,10 +115,10 @@ function draw(token: MarkedToken): ReactNode {
   }
 }
 
-function children(tokens: readonly MarkedToken[]): ReactNode {
+function children(tokens: readonly MarkedToken[], language: DocsLanguage): ReactNode {
   return tokens.map((token, index) => {
     const key = `${index}`;
-    return <Fragment key={key}>{draw(token)}</Fragment>;
+    return <Fragment key={key}>{draw(token, language)}</Fragment>;
   });
 }
 
@@ -126,11 +133,11 @@ function Heading({ token, id }: { token: Tokens.Heading; id: string }) {
   );
 }
 
-/** Renders a page's text. */
-export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+/** Renders a page's text, which is written in `language`. */
+export function Blocks({ blocks, language }: { blocks: readonly Block[]; language: DocsLanguage }) {
   return blocks.map(({ token, id }, index) => {
     const key = id ?? `${index}`;
     if (token.type === 'heading' && id) return <Heading key={key} token={token} id={id} />;
-    return <Fragment key={key}>{draw(token)}</Fragment>;
+    return <Fragment key={key}>{draw(token, language)}</Fragment>;
   });
 }

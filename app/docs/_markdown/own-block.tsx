@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { DocsLanguage } from '../_content/docs-language.ts';
 import { errorsOf } from '../_content/errors.ts';
 import { CardTable, cardWords } from '../_parts/card-table.tsx';
 import { DeliveryList, deliveryWords } from '../_parts/delivery-list.tsx';
@@ -9,21 +11,30 @@ import { InlineText } from './inline.tsx';
 
 /** A block of ours: its rendering, and its words for the search. */
 type OwnBlockKind = {
-  draw: (argument: string) => ReactNode;
-  words: (argument: string) => string | Promise<string>;
+  draw: (argument: string, language: DocsLanguage) => ReactNode;
+  words: (argument: string, language: DocsLanguage) => string | Promise<string>;
 };
 
 const BLOCKS: Record<string, OwnBlockKind> = {
-  cards: { draw: () => <CardTable />, words: cardWords },
+  cards: {
+    draw: (_, language) => <CardTable language={language} />,
+    words: (_, language) => cardWords(language),
+  },
   'delivery-failures': { draw: () => <DeliveryList />, words: deliveryWords },
   errors: {
-    draw: (argument) => <ErrorList status={Number(argument)} />,
+    draw: (argument, language) => <ErrorList status={Number(argument)} language={language} />,
     // The search finds each error by itself.
     words: () => '',
   },
-  life: { draw: () => <LifeDiagram />, words: lifeWords },
+  life: {
+    draw: (_, language) => <LifeDiagram language={language} />,
+    words: (_, language) => lifeWords(language),
+  },
   retries: { draw: () => <RetryPlan />, words: retryWords },
-  samples: { draw: (argument) => <SampleTabs name={argument} />, words: sampleWords },
+  samples: {
+    draw: (argument, language) => <SampleTabs name={argument} language={language} />,
+    words: sampleWords,
+  },
 };
 
 function kindOf(name: string): OwnBlockKind {
@@ -32,23 +43,24 @@ function kindOf(name: string): OwnBlockKind {
   return kind;
 }
 
-type Call = { name: string; argument: string };
+type Call = { name: string; argument: string; language: DocsLanguage };
 
 /** A block of ours that a text calls by name: a diagram, a table, samples. */
-export function OwnBlock({ name, argument }: Call) {
-  return kindOf(name).draw(argument);
+export function OwnBlock({ name, argument, language }: Call) {
+  return kindOf(name).draw(argument, language);
 }
 
 /** The search words of a block of ours. */
-export async function ownBlockWords({ name, argument }: Call): Promise<string> {
-  return await kindOf(name).words(argument);
+export async function ownBlockWords({ name, argument, language }: Call): Promise<string> {
+  return await kindOf(name).words(argument, language);
 }
 
 /** Each error of a status: its message, its cause, and its cure. */
-function ErrorList({ status }: { status: number }) {
+function ErrorList({ status, language }: { status: number; language: DocsLanguage }) {
+  const t = translatorOf(language, 'docs.article');
   return (
     <ul className="docs-errors">
-      {errorsOf(status).map(({ id, type, message, why, cure }) => (
+      {errorsOf(status, language).map(({ id, type, message, why, cure }) => (
         <li key={id} id={id} className="docs-error">
           <a href={`#${id}`} className="docs-error-message docs-anchor">
             {type && <span className="docs-error-type">{type}</span>}
@@ -58,7 +70,7 @@ function ErrorList({ status }: { status: number }) {
             <InlineText text={why} />
           </p>
           <p className="docs-error-text">
-            <strong>Cure:</strong> <InlineText text={cure} />
+            <strong>{t('cure')}</strong> <InlineText text={cure} />
           </p>
         </li>
       ))}

@@ -1,5 +1,6 @@
+import { type DocsLanguage, docsAddress } from '../_content/docs-language.ts';
 import { errorsOf } from '../_content/errors.ts';
-import { API_PAGE, DOCS_GROUPS } from '../_content/pages.ts';
+import { apiPage, type DocsPage, docsGroups } from '../_content/pages.ts';
 import type { SearchEntry } from '../_parts/search-entries.ts';
 import {
   answersEverywhere,
@@ -9,13 +10,16 @@ import {
   splitAnswers,
 } from '../api/operations.ts';
 import type { Field } from '../api/schema-fields.ts';
-import { blockCall, type DocsDocument, parseDocument, plainText } from './document.ts';
+import { blockCall, type DocsDocument, plainText } from './document.ts';
 import { ownBlockWords } from './own-block.tsx';
-import { readPageText } from './read-page.ts';
+import { readDocument } from './read-page.ts';
+
+/** A page's address and title, and the language of its text. */
+type Place = { href: string; title: string; language: DocsLanguage };
 
 /** The search finds an error by its type and text, though no heading has them. */
-function errorEntries(page: { href: string; title: string }, status: number): SearchEntry[] {
-  return errorsOf(status).map(({ id, type, message, why, cure }) => ({
+function errorEntries(page: Place, status: number): SearchEntry[] {
+  return errorsOf(status, page.language).map(({ id, type, message, why, cure }) => ({
     page: page.title,
     heading: type ? `${type}: ${message}` : message,
     href: `${page.href}#${id}`,
@@ -24,10 +28,7 @@ function errorEntries(page: { href: string; title: string }, status: number): Se
 }
 
 /** A page's sections, each from its heading to the next. */
-async function sections(
-  page: { href: string; title: string },
-  { blocks, headings }: DocsDocument,
-): Promise<SearchEntry[]> {
+async function sections(page: Place, { blocks, headings }: DocsDocument): Promise<SearchEntry[]> {
   const entries: SearchEntry[] = [{ page: page.title, heading: '', href: page.href, text: '' }];
   const texts = new Map(headings.map(({ id, text }) => [id, text]));
   for (const { token, id } of blocks) {
@@ -39,7 +40,9 @@ async function sections(
       const heading = texts.get(id) ?? '';
       entries.push({ page: page.title, heading, href: `${page.href}#${id}`, text: '' });
     } else if (last) {
-      const words = call ? await ownBlockWords(call) : plainText([token]);
+      const words = call
+        ? await ownBlockWords({ ...call, language: page.language })
+        : plainText([token]);
       last.text = `${last.text} ${words}`.replace(/\s+/g, ' ').trim();
     }
   }
@@ -58,14 +61,14 @@ const answerWords = (responses: Response[]): string =>
     .join(' ');
 
 /** The operations with all their fields and answers, and their common answers. */
-function referenceEntries(): SearchEntry[] {
+function referenceEntries({ title, href }: { title: string; href: string }): SearchEntry[] {
   // The address is not part of the searched text.
   const all = operations('');
   const everywhere = answersEverywhere(all);
   const entry = (id: string, heading: string, text: string): SearchEntry => ({
-    page: API_PAGE.title,
+    page: title,
     heading,
-    href: `${API_PAGE.href}#${id}`,
+    href: `${href}#${id}`,
     text: text.replaceAll('`', '').replace(/\s+/g, ' ').trim(),
   });
   const found = all.map((each) => {
@@ -77,23 +80,30 @@ function referenceEntries(): SearchEntry[] {
   return [...found, entry(EVERYWHERE.id, EVERYWHERE.title, answerWords(everywhere))];
 }
 
-/** Every entry that can be found, in reading order. */
-export async function searchIndex(): Promise<SearchEntry[]> {
-  const pages = DOCS_GROUPS.flatMap((group) => group.pages);
+async function pageEntries(page: DocsPage, language: DocsLanguage): Promise<SearchEntry[]> {
+  const href = docsAddress(`/docs/${page.slug}`, language);
+  const place = { href, title: page.title, language: page.language };
+  const [first, ...rest] = await sections(place, await readDocument(page));
+  if (!first) return [];
+  return [{ ...first, text: `${page.summary} ${first.text}`.trim() }, ...rest];
+}
+
+/** Marks what is found in English on a page of another language. */
+function marked(entries: SearchEntry[], written: DocsLanguage, shown: DocsLanguage): SearchEntry[] {
+  return written === shown ? entries : entries.map((each) => ({ ...each, language: written }));
+}
+
+/** Every entry that can be found by a reader of a language, in reading order. */
+export async function searchIndex(language: DocsLanguage): Promise<SearchEntry[]> {
+  const pages = docsGroups(language).flatMap((group) => group.pages);
   const found = await Promise.all(
-    pages.map(async (page) => {
-      const [first, ...rest] = await sections(
-        { href: `/docs/${page.slug}`, title: page.title },
-        parseDocument(await readPageText(page)),
-      );
-      if (!first) return [];
-      return [{ ...first, text: `${page.summary} ${first.text}`.trim() }, ...rest];
-    }),
+    pages.map(async (page) => marked(await pageEntries(page, language), page.language, language)),
   );
-  const { title, summary, href } = API_PAGE;
+  const reference = apiPage(language);
+  const { title, summary, href } = reference;
   return [
     ...found.flat(),
     { page: title, heading: '', href, text: summary },
-    ...referenceEntries(),
+    ...marked(referenceEntries(reference), 'en', language),
   ];
 }

@@ -1,31 +1,47 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ChevronIcon } from '#app/_ui/icons.tsx';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { type DocsLanguage, docsAddress } from '../_content/docs-language.ts';
 import { docsNeighbours } from '../_content/pages.ts';
 import type { Heading } from '../_markdown/document.ts';
 import { Toc } from './toc.tsx';
 
 const LISTED_DEPTH = 3;
 
-function Neighbours({ slug }: { slug: string }) {
-  const { before, after } = docsNeighbours(slug);
+function Neighbours({ slug, language }: { slug: string; language: DocsLanguage }) {
+  const { before, after } = docsNeighbours(slug, language);
+  const t = translatorOf(language, 'docs.article');
   return (
-    <nav aria-label="Next and previous page" className="docs-neighbours print:hidden">
+    <nav aria-label={t('neighbours')} className="docs-neighbours print:hidden">
       {before ? (
-        <Link href={`/docs/${before.slug}`} prefetch={false}>
-          <span>Previous</span>
+        <Link href={docsAddress(`/docs/${before.slug}`, language)} prefetch={false}>
+          <span>{t('previous')}</span>
           {before.title}
         </Link>
       ) : (
         <span />
       )}
       {after && (
-        <Link href={`/docs/${after.slug}`} prefetch={false} className="text-right">
-          <span>Next</span>
+        <Link
+          href={docsAddress(`/docs/${after.slug}`, language)}
+          prefetch={false}
+          className="text-right"
+        >
+          <span>{t('next')}</span>
           {after.title}
         </Link>
       )}
     </nav>
+  );
+}
+
+/** Says that a page is in another language than the pages around it. */
+export function EnglishOnly({ language }: { language: DocsLanguage }) {
+  return (
+    <p className="docs-english-only" lang={language}>
+      {translatorOf(language, 'docs.frame')('englishOnly')}
+    </p>
   );
 }
 
@@ -35,14 +51,20 @@ export function Article({
   title,
   summary,
   headings,
+  language,
+  textLanguage,
   children,
 }: {
   slug: string;
   title: string;
   summary: string;
   headings: Heading[];
+  /** The language of the frame. */
+  language: DocsLanguage;
+  textLanguage: DocsLanguage;
   children: ReactNode;
 }) {
+  const t = translatorOf(language, 'docs.article');
   const listed = headings.filter(({ depth }) => depth <= LISTED_DEPTH);
   return (
     // The layout goes by the room in letters, not the window's: very large text leaves less of it.
@@ -53,23 +75,28 @@ export function Article({
           tabIndex={-1}
           className="mx-auto w-full max-w-3xl py-8 outline-none md:py-12"
         >
-          <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">{title}</h1>
-          <p className="mt-3 text-lg text-muted text-pretty">{summary}</p>
+          {textLanguage !== language && <EnglishOnly language={language} />}
+          <div lang={textLanguage}>
+            <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">{title}</h1>
+            <p className="mt-3 text-lg text-muted text-pretty">{summary}</p>
+          </div>
           {listed.length > 1 && (
             <details className="docs-contents @min-[60rem]:hidden print:hidden">
               <summary>
-                On this page <ChevronIcon className="docs-contents-icon size-4" />
+                {t('onThisPage')} <ChevronIcon className="docs-contents-icon size-4" />
               </summary>
-              <Toc headings={listed} label="On this page, short" />
+              <Toc headings={listed} label={t('contentsShort')} language={textLanguage} />
             </details>
           )}
-          <div className="docs-prose">{children}</div>
-          <Neighbours slug={slug} />
+          <div className="docs-prose" lang={textLanguage}>
+            {children}
+          </div>
+          <Neighbours slug={slug} language={language} />
         </main>
         {listed.length > 1 && (
           <div className="docs-beside hidden @min-[60rem]:block print:hidden">
-            <p className="pb-2 font-semibold text-sm">On this page</p>
-            <Toc headings={listed} label="On this page" />
+            <p className="pb-2 font-semibold text-sm">{t('onThisPage')}</p>
+            <Toc headings={listed} label={t('onThisPage')} language={textLanguage} />
           </div>
         )}
       </div>

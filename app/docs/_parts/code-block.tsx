@@ -7,7 +7,6 @@ const NAMES: Record<string, string> = {
   json: 'JSON',
   sh: 'Shell',
   sql: 'SQL',
-  text: 'Output',
   ts: 'TypeScript',
   yaml: 'YAML',
 };

@@ -1,10 +1,18 @@
+import { translatorOf } from '#server/i18n/translator.ts';
+import type { DocsLanguage } from '../_content/docs-language.ts';
+
 const BOX_HEIGHT = 56;
 
-const MEANING =
-  'Creating an invoice makes it PENDING, status 1. From there it becomes PAID, status 2, when the buyer pays; EXPIRED, status 3, when its end date passes; or CANCELED, status 4, by POST /invoice/cancel. These three are final, and each sends one callback.';
-
 type Box = { name: string; code: number; x: number; y: number; width: number };
-type Way = { path: string; label: string; x: number; y: number; anchor: 'start' | 'middle' };
+type Label = 'create' | 'pays' | 'paysShort' | 'expires' | 'cancelShort';
+/** A way's label is a word of the catalogue, or the name of a field or a request. */
+type Way = {
+  path: string;
+  label: Label | 'end_date' | 'POST /invoice/cancel';
+  x: number;
+  y: number;
+  anchor: 'start' | 'middle';
+};
 
 /** The same picture for two widths: words must stay readable on a phone. */
 type Layout = { name: string; className: string; viewBox: string; boxes: Box[]; ways: Way[] };
@@ -23,12 +31,12 @@ const WIDE: Layout = {
     { path: 'M8 140H56', label: 'create', x: 8, y: 126, anchor: 'start' },
     {
       path: 'M212 140C252 140 232 48 282 48H436',
-      label: 'the buyer pays',
+      label: 'pays',
       x: 288,
       y: 38,
       anchor: 'start',
     },
-    { path: 'M212 140H436', label: 'end_date passes', x: 288, y: 130, anchor: 'start' },
+    { path: 'M212 140H436', label: 'expires', x: 288, y: 130, anchor: 'start' },
     {
       path: 'M212 140C252 140 232 232 282 232H436',
       label: 'POST /invoice/cancel',
@@ -53,7 +61,7 @@ const NARROW: Layout = {
     { path: 'M160 4V40', label: 'create', x: 172, y: 24, anchor: 'start' },
     {
       path: 'M160 100C160 130 50 120 50 160V196',
-      label: 'buyer pays',
+      label: 'paysShort',
       x: 50,
       y: 118,
       anchor: 'middle',
@@ -61,7 +69,7 @@ const NARROW: Layout = {
     { path: 'M160 100V196', label: 'end_date', x: 168, y: 166, anchor: 'start' },
     {
       path: 'M160 100C160 130 270 120 270 160V196',
-      label: 'cancel',
+      label: 'cancelShort',
       x: 268,
       y: 118,
       anchor: 'middle',
@@ -69,7 +77,10 @@ const NARROW: Layout = {
   ],
 };
 
-function StatusBox({ name, code, x, y, width }: Box) {
+/** Names of a field and a request. */
+const WRITTEN_AS_IS = new Set<Way['label']>(['end_date', 'POST /invoice/cancel']);
+
+function StatusBox({ name, x, y, width, status }: Box & { status: string }) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <rect className="docs-state" width={width} height={BOX_HEIGHT} rx="12" />
@@ -77,16 +88,18 @@ function StatusBox({ name, code, x, y, width }: Box) {
         {name}
       </text>
       <text className="docs-state-code" x={width / 2} y="43" textAnchor="middle">
-        status {code}
+        {status}
       </text>
     </g>
   );
 }
 
-function Picture({ name, className, viewBox, boxes, ways }: Layout) {
+function Picture({ layout, language }: { layout: Layout; language: DocsLanguage }) {
+  const { name, className, viewBox, boxes, ways } = layout;
+  const t = translatorOf(language, 'docs.life');
   const arrow = `life-arrow-${name}`;
   return (
-    <svg className={className} viewBox={viewBox} role="img" aria-label={MEANING}>
+    <svg className={className} viewBox={viewBox} role="img" aria-label={t('meaning')}>
       <defs>
         <marker
           id={arrow}
@@ -104,31 +117,30 @@ function Picture({ name, className, viewBox, boxes, ways }: Layout) {
         <g key={label}>
           <path className="docs-arrow" d={path} markerEnd={`url(#${arrow})`} />
           <text className="docs-arrow-text" x={x} y={y} textAnchor={anchor}>
-            {label}
+            {WRITTEN_AS_IS.has(label) ? label : t(label as Label)}
           </text>
         </g>
       ))}
       {boxes.map((box) => (
-        <StatusBox key={box.name} {...box} />
+        <StatusBox key={box.name} {...box} status={t('status', { code: box.code })} />
       ))}
     </svg>
   );
 }
 
-const CAPTION = 'PAID, EXPIRED and CANCELED are final. Reaching one sends the callback.';
-
 /** The diagram's words for the search. */
-export function lifeWords(): string {
-  return `${MEANING} ${CAPTION}`;
+export function lifeWords(language: DocsLanguage): string {
+  const t = translatorOf(language, 'docs.life');
+  return `${t('meaning')} ${t('caption')}`;
 }
 
 /** The four statuses and the three ways from the first to the others. */
-export function LifeDiagram() {
+export function LifeDiagram({ language }: { language: DocsLanguage }) {
   return (
     <figure className="docs-figure">
-      <Picture {...WIDE} />
-      <Picture {...NARROW} />
-      <figcaption>{CAPTION}</figcaption>
+      <Picture layout={WIDE} language={language} />
+      <Picture layout={NARROW} language={language} />
+      <figcaption>{translatorOf(language, 'docs.life')('caption')}</figcaption>
     </figure>
   );
 }

@@ -3,7 +3,13 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 
-type NavLink = { href: string; text: string; parts?: { href: string; text: string }[] };
+type NavLink = {
+  href: string;
+  text: string;
+  /** What to know before opening it, such as another language. */
+  note?: string | undefined;
+  parts?: { href: string; text: string }[];
+};
 
 export type NavGroup = { title: string | null; links: NavLink[] };
 
@@ -31,7 +37,7 @@ export function NavTree({ groups, label }: { groups: NavGroup[]; label: string }
         <div key={title}>
           {title && <p className="px-3 pb-1.5 font-semibold text-sm">{title}</p>}
           <ul className="grid gap-0.5">
-            {links.map(({ href, text, parts }) => (
+            {links.map(({ href, text, note, parts }) => (
               <li key={href}>
                 <Link
                   href={href}
@@ -40,6 +46,7 @@ export function NavTree({ groups, label }: { groups: NavGroup[]; label: string }
                   className="docs-nav-link"
                 >
                   {text}
+                  {note && <small className="docs-note">{note}</small>}
                 </Link>
                 {parts && href === here && <Parts parts={parts} />}
               </li>

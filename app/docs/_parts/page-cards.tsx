@@ -1,26 +1,38 @@
 import Link from 'next/link';
-import { API_PAGE, DOCS_GROUPS } from '../_content/pages.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { type DocsLanguage, docsAddress } from '../_content/docs-language.ts';
+import { apiPage, docsGroups } from '../_content/pages.ts';
 
-type PageCard = { href: string; title: string; summary: string };
+type PageCard = { href: string; title: string; summary: string; note?: string | undefined };
 
 /** The pages by the reader's purpose, in the menu's order. */
-export const CARD_GROUPS: { title: string; cards: PageCard[] }[] = [
-  ...DOCS_GROUPS.map(({ title, pages }) => ({
-    title,
-    cards: pages.map((page) => ({ ...page, href: `/docs/${page.slug}` })),
-  })),
-  { title: 'Reference', cards: [API_PAGE] },
-];
+export function cardGroups(language: DocsLanguage): { title: string; cards: PageCard[] }[] {
+  const t = translatorOf(language, 'docs.frame');
+  const inEnglish = language === 'en' ? undefined : t('inEnglish');
+  return [
+    ...docsGroups(language).map(({ title, pages }) => ({
+      title,
+      cards: pages.map((page) => ({
+        title: page.title,
+        summary: page.summary,
+        href: docsAddress(`/docs/${page.slug}`, language),
+        note: page.language === language ? undefined : inEnglish,
+      })),
+    })),
+    { title: t('reference'), cards: [{ ...apiPage(language), note: inEnglish }] },
+  ];
+}
 
 /** Pages to choose from, each with its subject. */
 export function PageCards({ cards }: { cards: readonly PageCard[] }) {
   return (
     <ul className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-      {cards.map(({ href, title, summary }) => (
+      {cards.map(({ href, title, summary, note }) => (
         <li key={href}>
           <Link href={href} prefetch={false} className="docs-card">
             <span>{title}</span>
             {summary}
+            {note && <small className="docs-note">{note}</small>}
           </Link>
         </li>
       ))}

@@ -2,10 +2,12 @@
 
 import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl/react';
 
 /** The list of pages on a small screen; opens without script, and closes after a choice. */
 export function PhoneMenu({ children }: { children: ReactNode }) {
   const path = usePathname();
+  const t = useTranslations('docs.frame');
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (path && menu.current) menu.current.open = false;
@@ -21,7 +23,7 @@ export function PhoneMenu({ children }: { children: ReactNode }) {
   };
   return (
     <details ref={menu} className="docs-menu lg:hidden" onClick={onClick} onKeyDown={onKey}>
-      <summary>Menu</summary>
+      <summary>{t('menu')}</summary>
       <div className="docs-menu-panel">{children}</div>
     </details>
   );

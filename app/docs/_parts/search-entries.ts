@@ -1,7 +1,15 @@
 import { foldCase } from '#server/lib/typed-text.ts';
+import type { DocsLanguage } from '../_content/docs-language.ts';
 
 /** A section of a page; the first one has no heading. */
-export type SearchEntry = { page: string; heading: string; href: string; text: string };
+export type SearchEntry = {
+  page: string;
+  heading: string;
+  href: string;
+  text: string;
+  /** The language of the text where it is not that of the page. */
+  language?: DocsLanguage | undefined;
+};
 
 export type SearchHit = { entry: SearchEntry; snippet: string };
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { DocsLanguage } from '../_content/docs-language.ts';
 import type { Heading } from '../_markdown/document.ts';
 
 /** A heading counts as read from this far below the window's upper edge. */
@@ -17,7 +18,16 @@ function headingInView(ids: string[]): string | undefined {
 }
 
 /** The contents of a page; the section in view is marked. */
-export function Toc({ headings, label }: { headings: Heading[]; label: string }) {
+export function Toc({
+  headings,
+  label,
+  language,
+}: {
+  headings: Heading[];
+  label: string;
+  /** The language of the headings. */
+  language: DocsLanguage;
+}) {
   const [here, setHere] = useState<string>();
   useEffect(() => {
     const ids = headings.map(({ id }) => id);
@@ -35,7 +45,7 @@ export function Toc({ headings, label }: { headings: Heading[]; label: string })
   }, [headings]);
   return (
     <nav aria-label={label}>
-      <ul className="docs-toc">
+      <ul className="docs-toc" lang={language}>
         {headings.map(({ id, depth, text }) => (
           <li key={id} className={depth > 2 ? 'pl-4' : undefined}>
             <a href={`#${id}`} aria-current={here === id ? 'location' : undefined}>

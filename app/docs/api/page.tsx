@@ -1,12 +1,19 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { settings } from '#server/settings/settings.ts';
-import { API_PAGE } from '../_content/pages.ts';
+import { type DocsLanguage, docsAddress } from '../_content/docs-language.ts';
+import { API_PAGE, apiPage } from '../_content/pages.ts';
+import { EnglishOnly } from '../_parts/article.tsx';
+import { docsLanguage } from '../_parts/docs-language.ts';
+import { sameInLanguages } from '../_parts/same-in-languages.ts';
 import { Credentials } from './credentials.tsx';
 import { AnswersEverywhere, OperationView } from './operation-view.tsx';
 import { answersEverywhere, operations } from './operations.ts';
 
-export const metadata: Metadata = { title: API_PAGE.title, description: API_PAGE.summary };
+export async function generateMetadata(): Promise<Metadata> {
+  const { title, summary: description } = apiPage(await docsLanguage());
+  return { title, description, alternates: sameInLanguages('/docs/api', 'en', ['en']) };
+}
 
 const HEADERS = [
   'Authorization: Bearer <token>',
@@ -14,7 +21,7 @@ const HEADERS = [
   'Content-Type: application/json',
 ];
 
-function Introduction({ origin }: { origin: string }) {
+function Introduction({ origin, language }: { origin: string; language: DocsLanguage }) {
   return (
     <div className="docs-prose">
       <p>
@@ -60,7 +67,7 @@ function Introduction({ origin }: { origin: string }) {
       </div>
       <p>
         All error messages with their cures stand under{' '}
-        <Link className="link" href="/docs/errors" prefetch={false}>
+        <Link className="link" href={docsAddress('/docs/errors', language)} prefetch={false}>
           Errors
         </Link>
         .
@@ -70,17 +77,24 @@ function Introduction({ origin }: { origin: string }) {
 }
 
 /** The API from the gateway's own OpenAPI document, with a trial of each operation. */
-export default function ApiReferencePage() {
+export default async function ApiReferencePage() {
+  const language = await docsLanguage();
   const origin = settings().publicUrl;
   const all = operations(origin);
   const everywhere = answersEverywhere(all);
   return (
     <div className="@container px-4 md:px-8">
-      <main id="main" tabIndex={-1} className="mx-auto max-w-6xl py-8 outline-none md:py-12">
+      <main
+        id="main"
+        lang="en"
+        tabIndex={-1}
+        className="mx-auto max-w-6xl py-8 outline-none md:py-12"
+      >
+        {language !== 'en' && <EnglishOnly language={language} />}
         <h1 className="font-semibold text-3xl tracking-tight md:text-4xl">{API_PAGE.title}</h1>
         <p className="mt-3 max-w-3xl text-lg text-muted text-pretty">{API_PAGE.summary}</p>
         <div className="max-w-3xl">
-          <Introduction origin={origin} />
+          <Introduction origin={origin} language={language} />
           <section
             id="credentials"
             aria-labelledby="credentials-title"

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { childEnvironment } from '#server/settings/settings.ts';
 import { parseCreateRequest } from '#server/wire/create-request.ts';
 import { ENVELOPE_ERRORS } from '../_content/api-errors.ts';
-import { DOCS_GROUPS } from '../_content/pages.ts';
+import { docsGroups } from '../_content/pages.ts';
 import { readPage } from '../_markdown/read-page.ts';
 import { operations } from './operations.ts';
 import {
@@ -79,8 +79,10 @@ test('a GET has no body and no type', () => {
 });
 
 test('every status that is explained leads to its section of the errors page', async () => {
-  const page = DOCS_GROUPS.flatMap(({ pages }) => pages).find(({ slug }) => slug === 'errors');
-  const headings = page ? (await readPage(page)).headings : [];
+  const page = docsGroups('en')
+    .flatMap(({ pages }) => pages)
+    .find(({ slug }) => slug === 'errors');
+  const headings = page ? (await readPage(page, 'en')).headings : [];
   for (const status of new Set([422, ...ENVELOPE_ERRORS.map((error) => error.status)])) {
     const heading = headings.find(({ text }) => text.includes(String(status)));
     expect(errorsAddress(status)).toBe(`/docs/errors#${heading?.id}`);

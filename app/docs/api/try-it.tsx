@@ -9,8 +9,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { useLocale } from 'use-intl/react';
 import { randomUuid } from '#app/_ui/random-uuid.ts';
 import { ScriptForm } from '#app/_ui/script-form.tsx';
+import { docsAddress } from '../_content/docs-language.ts';
 import { CopyCode } from '../_parts/copy-code.tsx';
 import {
   credentialsFault,
@@ -101,12 +103,13 @@ function Summary({ tried }: { tried: Tried }) {
 }
 
 function Answer({ tried }: { tried: Tried }) {
+  const locale = useLocale();
   return (
     <div className="grid gap-3">
       <Code name="Answer" text={tried.text} />
       {!isGood(tried) && (
         <p>
-          <a className="link" href={errorsAddress(tried.status)}>
+          <a className="link" href={docsAddress(errorsAddress(tried.status), locale)}>
             What it means, and its cure
           </a>
         </p>

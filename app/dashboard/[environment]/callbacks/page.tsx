@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackListItem } from '#server/trpc/rows.ts';
@@ -148,7 +149,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
             ways={[
               ...(mayTest ? [{ text: t('endpoint.open'), href: `${path}/test` }] : []),
               { text: t('developers.verify'), href: `/dashboard/${environment}/developers#verify` },
-              { text: t('developers.docs'), href: '/docs/callbacks' },
+              { text: t('developers.docs'), href: docsAddress('/docs/callbacks', locale) },
             ]}
           />
         </EmptyList>

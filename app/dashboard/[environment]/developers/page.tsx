@@ -3,6 +3,7 @@ import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { readSamples } from '#app/_samples/samples.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
@@ -157,7 +158,7 @@ export default async function DevelopersPage({
   return (
     <>
       <PageTitle title={t('developers.title')}>
-        <a href="/docs" className="button button-plain">
+        <a href={docsAddress('/docs', locale)} className="button button-plain">
           {t('developers.docs')}
         </a>
         {permissions.includes('request.read') && (

@@ -3,6 +3,7 @@ import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Banner } from '#app/_ui/banner.tsx';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { businessSession } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
@@ -42,7 +43,7 @@ export default async function PaymentMethodsPage({
   return (
     <ClientMessages locale={locale} namespaces={['acquirers.actions']}>
       <PageTitle title={t('title')}>
-        <a href="/docs/taking-payments" className="button button-plain">
+        <a href={docsAddress('/docs/taking-payments', locale)} className="button button-plain">
           {t('guide')}
         </a>
         {accounts.length > 0 && connect('button button-primary')}

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { CallbackDetailView } from '#server/trpc/rows.ts';
@@ -99,7 +100,10 @@ export function ExchangeItem({
           {isOpen && (
             <>
               {'. '}
-              <a href="/docs/retries#why-an-attempt-did-not-count" className="link">
+              <a
+                href={docsAddress('/docs/retries#why-an-attempt-did-not-count', locale)}
+                className="link"
+              >
                 {t('callbacks.whatHelps')}
               </a>
             </>

@@ -1,5 +1,6 @@
 import { isolated } from '#app/_i18n/isolated.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { EventAddressView } from '#server/trpc/rows.ts';
 import { eventTypeWord } from '../../../_shared/event-type-word.ts';
@@ -45,7 +46,7 @@ export function EventAddress(props: Props) {
     <Panel id="events" title={t('title')}>
       <p className="mb-3 max-w-prose text-muted">
         {t('text')}{' '}
-        <a href="/docs/events" className="link">
+        <a href={docsAddress('/docs/events', locale)} className="link">
           {t('docs')}
         </a>
       </p>

@@ -40,7 +40,7 @@ it('what the API said leads to its explanation', () => {
     type: 'int_from_float',
   };
   expect(markupOf({ status: 422, faults: [fault] }, 'ru')).toContain(
-    `<a href="/docs/errors#int-from-float" class="link">${fault.msg}</a>`,
+    `<a href="/docs/ru/errors#int-from-float" class="link">${fault.msg}</a>`,
   );
   expect(markupOf({ status: 404, message: 'Invoice not found' }, 'en')).toContain(
     '<a href="/docs/errors#invoice-not-found" class="link">Invoice not found</a>',

@@ -1,5 +1,6 @@
 import { isolated } from '#app/_i18n/isolated.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { ApiRequestItem } from '#server/trpc/rows.ts';
@@ -31,11 +32,14 @@ function pathOf(loc: (string | number)[]): string {
 /** This many faults are enough to show: each of many positions can be wrong. */
 const SHOWN_FAULTS = 5;
 
+/** The status of an answer, and the reader's language. */
+type Said = { status: number; locale: Locale };
+
 /** The API's message, with a link to its explanation in the documentation. */
-function Message({ status, text, type }: { status: number; text: string; type?: string }) {
+function Message({ status, text, type, locale }: Said & { text: string; type?: string }) {
   const href = errorHref(status, text, type);
   return href ? (
-    <a href={href} className="link">
+    <a href={docsAddress(href, locale)} className="link">
       {text}
     </a>
   ) : (
@@ -43,13 +47,13 @@ function Message({ status, text, type }: { status: number; text: string; type?: 
   );
 }
 
-function Faults({ status, faults }: Pick<ApiRequestItem, 'status' | 'faults'>) {
+function Faults({ status, faults, locale }: Said & Pick<ApiRequestItem, 'faults'>) {
   return (
     <ul className="grid gap-0.5 text-[0.9375rem]">
       {faults.map(({ loc, msg, type }) => (
         <li key={`${pathOf(loc)} ${type}`} className="[overflow-wrap:anywhere]">
           <code className="font-mono font-semibold text-sm">{pathOf(loc)}</code>{' '}
-          <Message status={status} text={msg} type={type} />{' '}
+          <Message {...{ status, locale, type }} text={msg} />{' '}
           <span className="text-muted text-sm">({type})</span>
         </li>
       ))}
@@ -64,7 +68,7 @@ function Failure({ locale, request }: { locale: Locale; request: ApiRequestItem 
     if (!message) return null;
     return (
       <p className="text-[0.9375rem]">
-        <Message status={status} text={message} />
+        <Message {...{ status, locale }} text={message} />
       </p>
     );
   }
@@ -73,11 +77,11 @@ function Failure({ locale, request }: { locale: Locale; request: ApiRequestItem 
   const others = faults.slice(shown);
   return (
     <>
-      <Faults status={status} faults={faults.slice(0, shown)} />
+      <Faults {...{ status, locale }} faults={faults.slice(0, shown)} />
       {others.length > 0 && (
         <details>
           <Unfold>{t('moreFaults', { count: others.length })}</Unfold>
-          <Faults status={status} faults={others} />
+          <Faults {...{ status, locale }} faults={others} />
         </details>
       )}
     </>

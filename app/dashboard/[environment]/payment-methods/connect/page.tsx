@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { AcquirerProviderView } from '#server/trpc/rows.ts';
@@ -110,7 +111,7 @@ export default async function ConnectPage({
       )}
       <PageTitle title={chosen ? t('form.title', { acquirer: chosen.title }) : t('connect')}>
         <a
-          href="/docs/taking-payments"
+          href={docsAddress('/docs/taking-payments', locale)}
           target="_blank"
           rel="noopener"
           className="button button-plain"
