@@ -90,6 +90,7 @@ const BY_CODE = [
   'mail.notices',
   'failures',
   'reasons',
+  'overview.byDay',
   'register.kinds',
   'docs.cards.meanings',
   'docs.samples.names',

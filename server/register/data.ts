@@ -126,28 +126,38 @@ export async function readRegister(
   };
 }
 
+// Each span of $3 and $4 is one piece of the indexes; `n` counts them from 1.
+const IN_SPAN = (at: string): string => `${at} >= s.from_at AND ${at} < s.until_at`;
+
 const TOTALS = `
-  WITH payment AS (
-    SELECT i.currency, count(*) AS payments, sum(i.amount_minor) AS gross,
-      coalesce(sum(p.fee_minor), 0) AS fee, count(*) - count(p.fee_minor) AS unknown
-    FROM invoices i LEFT JOIN payment_attempts p ON p.id = i.capture_attempt_id
-    WHERE i.merchant_id = $1::text AND i.environment = $2::environment AND i.status = 'PAID'
-      AND i.currency = ANY ('{${CURRENCIES.join()}}'::currency[]) AND ${SPAN('i.status_changed_at')}
-    GROUP BY i.currency
+  WITH span AS (
+    SELECT * FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY
+      AS s (from_at, until_at, n)
+  ), payment AS (
+    SELECT s.n, i.* FROM span s CROSS JOIN LATERAL (
+      SELECT i.currency, count(*) AS payments, sum(i.amount_minor) AS gross,
+        coalesce(sum(p.fee_minor), 0) AS fee, count(*) - count(p.fee_minor) AS unknown
+      FROM invoices i LEFT JOIN payment_attempts p ON p.id = i.capture_attempt_id
+      WHERE i.merchant_id = $1::text AND i.environment = $2::environment AND i.status = 'PAID'
+        AND i.currency = ANY ('{${CURRENCIES.join()}}'::currency[]) AND ${IN_SPAN('i.status_changed_at')}
+      GROUP BY i.currency) i
   ), moved AS (
-    SELECT currency, 1 AS refunds, amount_minor FROM refunds WHERE ${SCOPE} AND ${SPAN('succeeded_at')}
+    SELECT s.n, r.currency, 1 AS refunds, r.amount_minor FROM span s CROSS JOIN LATERAL (
+      SELECT currency, amount_minor FROM refunds WHERE ${SCOPE} AND ${IN_SPAN('succeeded_at')}) r
     UNION ALL
-    SELECT currency, 0, -amount_minor FROM refunds WHERE ${SCOPE} AND ${SPAN('returned_at')}
+    SELECT s.n, r.currency, 0, -r.amount_minor FROM span s CROSS JOIN LATERAL (
+      SELECT currency, amount_minor FROM refunds WHERE ${SCOPE} AND ${IN_SPAN('returned_at')}) r
   ), refund AS (
-    SELECT currency, sum(refunds) AS refunds, sum(amount_minor) AS refunded
-    FROM moved GROUP BY currency
+    SELECT n, currency, sum(refunds) AS refunds, sum(amount_minor) AS refunded
+    FROM moved GROUP BY n, currency
   )
-  SELECT currency, coalesce(payments, 0)::int AS payments, coalesce(gross, 0)::text AS gross,
+  SELECT n::int, currency, coalesce(payments, 0)::int AS payments, coalesce(gross, 0)::text AS gross,
     coalesce(refunds, 0)::int AS refunds, coalesce(refunded, 0)::text AS refunded,
     coalesce(fee, 0)::text AS fee, coalesce(unknown, 0)::int AS unknown
-  FROM payment FULL JOIN refund USING (currency) ORDER BY currency`;
+  FROM payment FULL JOIN refund USING (n, currency) ORDER BY n, currency`;
 
 type TotalRow = {
+  n: number;
   currency: Currency;
   payments: number;
   gross: string;
@@ -157,24 +167,39 @@ type TotalRow = {
   unknown: number;
 };
 
-/** What a span of time comes to, by currency: exactly the sums of its rows, in one statement. */
-export async function sumRegister(
+/** What each span of time comes to, by currency: exactly the sums of its rows, in one statement. */
+export async function sumRegisters(
   db: Queryable,
   { merchantId, environment }: Tenant,
-  { fromMs, untilMs }: Span,
-): Promise<RegisterTotal[]> {
-  const times = [fromMs, untilMs].map((ms) => new Date(ms).toISOString());
+  spans: readonly Span[],
+): Promise<RegisterTotal[][]> {
+  const times = (part: keyof Span): string[] =>
+    spans.map((span) => new Date(span[part]).toISOString());
   const { rows } = await db.query<TotalRow>({
     name: 'register_totals',
     text: TOTALS,
-    values: [merchantId, environment, ...times],
+    values: [merchantId, environment, times('fromMs'), times('untilMs')],
   });
-  return rows.map(({ gross, refunded, fee, unknown, ...row }) => ({
-    ...row,
-    grossMinor: BigInt(gross),
-    refundedMinor: BigInt(refunded),
-    feeMinor: BigInt(fee),
-    feesUnknown: unknown,
-    netMinor: BigInt(gross) - BigInt(refunded) - BigInt(fee),
-  }));
+  const totals = spans.map((): RegisterTotal[] => []);
+  for (const { n, gross, refunded, fee, unknown, ...row } of rows) {
+    totals[n - 1]?.push({
+      ...row,
+      grossMinor: BigInt(gross),
+      refundedMinor: BigInt(refunded),
+      feeMinor: BigInt(fee),
+      feesUnknown: unknown,
+      netMinor: BigInt(gross) - BigInt(refunded) - BigInt(fee),
+    });
+  }
+  return totals;
+}
+
+/** What one span of time comes to. */
+export async function sumRegister(
+  db: Queryable,
+  tenant: Tenant,
+  span: Span,
+): Promise<RegisterTotal[]> {
+  const [totals = []] = await sumRegisters(db, tenant, [span]);
+  return totals;
 }

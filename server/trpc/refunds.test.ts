@@ -181,12 +181,12 @@ it('the list has the refunded sum, and the overview those of each day’s invoic
   const refundedBy = new Map(listed.invoices.map(({ id, refundedMinor }) => [id, refundedMinor]));
   expect([old, older, sums].map((id) => refundedBy.get(id))).toEqual([1_500n, 500n, 700n]);
   const end = NOW.getTime() - DAY_MS / 2;
-  const edgesMs = [end - 2 * DAY_MS, end - DAY_MS, end];
-  const { days } = await overview.read({ edgesMs, beforeEdgesMs: [0, 0] });
+  const edgesMs = [0, 0, end - 2 * DAY_MS, end - DAY_MS, end];
+  const { days } = await overview.chart({ edgesMs, by: 'created' });
   expect(
-    days.map(({ volumes }) =>
+    days.map((day) =>
       Object.fromEntries(
-        volumes.map(({ currency, refundedMinor }) => [currency, Number(refundedMinor)]),
+        day.map(({ currency, refundedMinor }) => [currency, Number(refundedMinor)]),
       ),
     ),
   ).toEqual([{ USD: 500 }, { USD: 1_500, UZS: 700 }]);

@@ -48,7 +48,7 @@ const PASSING: KnownValues = {
   base64: [PICTURE],
   untilMs: [Date.parse('2027-01-01T00:00:00.000Z')],
   maxAmountMinor: [Number.MAX_SAFE_INTEGER],
-  edgesMs: [['2026-11-21', '2026-11-22'].map((day) => Date.parse(day))],
+  edgesMs: [[20, 21, 21, 22].map((day) => Date.UTC(2026, 10, day))],
   day: ['2026-11-21'],
   // For each list, a cursor before all of its rows.
   cursor: ['inv_z', 'mer_z', '999999999999999999', '99999999999999-999999999999999999'],

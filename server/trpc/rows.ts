@@ -81,8 +81,11 @@ export type AuditItem = Outputs['audit']['list']['entries'][number];
 /** A request to the API. */
 export type ApiRequestItem = Outputs['developers']['requests']['requests'][number];
 
-/** The figures of the overview. */
-export type OverviewView = Outputs['overview']['read'];
+/** What came and went today and yesterday. */
+export type TodayView = Outputs['overview']['today'];
+
+/** What came and went by day. */
+export type ChartView = Outputs['overview']['chart'];
 
 /** An account at an acquirer, without what opens it. */
 export type AcquirerAccountView = Outputs['acquirers']['list']['accounts'][number];

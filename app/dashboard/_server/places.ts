@@ -18,6 +18,7 @@ export async function placesOf(
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const acquirers = translatorOf(locale, 'acquirers');
+  const overview = translatorOf(locale, 'overview');
   const register = translatorOf(locale, 'register');
   const base = `/dashboard/${environment}`;
   const newLink = {
@@ -28,7 +29,7 @@ export async function placesOf(
   // It is the screen on which a cashier works all day, and one of the deeds of all others.
   const isCashier = !permissions.includes('business.read');
   const screens: (Place & { needs?: Permission })[] = [
-    { href: base, text: t('overview.title'), isExact: true, needs: 'business.read' },
+    { href: base, text: overview('title'), isExact: true, needs: 'business.read' },
     ...(isCashier ? [newLink] : []),
     { href: `${base}/invoices`, text: t('nav.invoices') },
     { href: `${base}/links`, text: t('links.title') },

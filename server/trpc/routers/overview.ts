@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ATTENTION_COUNTED_TO, countExhausted } from '../../callbacks/tools/attention.ts';
-import { medianTimeToPay, readSpans } from '../../invoices/lists/overview.ts';
-import { sumRefunds } from '../../refunds/data.ts';
+import { dayOf, shiftedDay, spanOfDay } from '../../lib/zone-days.ts';
+import { sumByCreation } from '../../register/by-creation.ts';
+import { sumRegisters } from '../../register/data.ts';
+import { sumByPayment } from '../../register/days.ts';
 import { router, staffProcedure } from '../init.ts';
 import { instantMs } from '../inputs.ts';
 
@@ -11,39 +13,50 @@ const MAX_DAYS = 366;
 // without length.
 const edges = z
   .array(instantMs)
-  .min(2)
-  .max(MAX_DAYS + 1)
+  .min(4)
+  // Where the days before begin and end, and one more edge than days.
+  .max(MAX_DAYS + 3)
   .refine((all) => all.every((ms, index) => index === 0 || ms >= (all[index - 1] ?? ms)));
 
 export const overviewRouter = router({
   /**
-   * The results of the invoices created on some days, and on as many days before. Both are given by
-   * where days begin and the last one ends, in milliseconds.
+   * What came and went today and yesterday in the merchant's zone, by currency; yesterday also up to
+   * the same time of day, to compare with.
    */
-  read: staffProcedure('business.read')
-    .input(z.object({ edgesMs: edges, beforeEdgesMs: edges }))
-    .query(async ({ ctx: { db, tenant }, input: { edgesMs, beforeEdgesMs } }) => {
-      const ends = (all: number[]) => ({ fromMs: all[0] ?? 0, untilMs: all.at(-1) ?? 0 });
-      // One after the other: all at once would take connections that the API waits for.
-      const days = await readSpans(db, tenant, edgesMs);
-      const refunded = await sumRefunds(db, tenant, edgesMs);
-      const daysBefore = await readSpans(db, tenant, beforeEdgesMs);
-      const medianMs = await medianTimeToPay(db, tenant, ends(edgesMs));
-      const medianBeforeMs = await medianTimeToPay(db, tenant, ends(beforeEdgesMs));
-      const exhausted = await countExhausted(db, tenant);
-      return {
-        days: days.map((day, index) => ({
-          ...day,
-          volumes: day.volumes.map((volume) => ({
-            ...volume,
-            refundedMinor: refunded[index]?.get(volume.currency) ?? 0n,
-          })),
-        })),
-        daysBefore,
-        medianMs,
-        medianBeforeMs,
-        exhausted,
-        exhaustedIsMore: exhausted >= ATTENTION_COUNTED_TO,
-      };
+  today: staffProcedure('business.read').query(async ({ ctx: { db, tenant, merchant, now } }) => {
+    const { timeZone } = merchant;
+    const nowMs = now.getTime();
+    const today = dayOf(nowMs, timeZone);
+    const yesterday = shiftedDay(today, -1);
+    const [day, before] = [spanOfDay(today, timeZone), spanOfDay(yesterday, timeZone)];
+    const sameTimeMs = Math.min(before.untilMs, before.fromMs + nowMs - day.fromMs);
+    const [ofToday = [], ofYesterday = [], soFar = []] = await sumRegisters(db, tenant, [
+      day,
+      before,
+      { fromMs: before.fromMs, untilMs: sameTimeMs },
+    ]);
+    const exhausted = await countExhausted(db, tenant);
+    return {
+      /** How many callbacks have used up their attempts. */
+      exhausted,
+      exhaustedIsMore: exhausted >= ATTENTION_COUNTED_TO,
+      today: { day: today, totals: ofToday },
+      yesterday: { day: yesterday, totals: ofYesterday },
+      /** Yesterday's until the time of day that it is now. */
+      soFar: { untilMs: sameTimeMs, totals: soFar },
+    };
+  }),
+
+  /**
+   * What was paid and given back by day, and in the days before them as one span. `edgesMs` are where
+   * the days before begin and end, where each day begins and the last one ends. By payment, money
+   * counts on the day on which it moved; by creation, on that of its invoice.
+   */
+  chart: staffProcedure('business.read')
+    .input(z.object({ edgesMs: edges, by: z.enum(['paid', 'created']) }))
+    .query(async ({ ctx: { db, tenant }, input: { edgesMs, by } }) => {
+      const sum = by === 'paid' ? sumByPayment : sumByCreation;
+      const [before = [], , ...days] = await sum(db, tenant, edgesMs);
+      return { before, days };
     }),
 });

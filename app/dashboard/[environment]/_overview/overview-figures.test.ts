@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { changeText } from './overview-figures.ts';
 
-const t = translatorOf('en', 'dashboard.overview');
+const t = translatorOf('en', 'overview');
 
 it.each([
   [101, 100, '+1.0%'],
@@ -17,7 +17,5 @@ it.each([
 });
 
 it('a fall has a minus and no hyphen in Russian, too', () => {
-  expect(changeText(836, 1000, 'ru', translatorOf('ru', 'dashboard.overview'))).toBe(
-    '−16,4\u00a0%',
-  );
+  expect(changeText(836, 1000, 'ru', translatorOf('ru', 'overview'))).toBe('−16,4\u00a0%');
 });

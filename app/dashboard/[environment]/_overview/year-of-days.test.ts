@@ -1,11 +1,12 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { IntlProvider } from 'use-intl';
 import { afterEach, expect, it, vi } from 'vitest';
+import { messagesAt } from '#server/i18n/translator.ts';
 import { spyOnDates, spyOnNumbers } from '#server/testing/format-spies.ts';
 import { Instant } from '../../_shared/instant.tsx';
-import { dayLabels } from './day-label.ts';
 import { edgesBefore, edgesOf, readDayRange } from './day-range.ts';
-import { InvoiceChart, VolumeCharts } from './overview-charts.tsx';
+import { MoneyChart } from './money-chart.tsx';
 
 // A format takes long to make, so that one for each day of a year would delay everybody.
 
@@ -22,20 +23,23 @@ it('a year of days needs few formats', () => {
   expect(days).toHaveLength(366);
   edgesOf(days, TIME_ZONE);
   edgesBefore(range, TIME_ZONE, NOW_MS);
-  const spans = days.map(() => ({
-    created: 1,
-    paid: 1,
-    volumes: [{ currency: 'USD' as const, paid: 1, amountMinor: 1500n, refundedMinor: 500n }],
-  }));
-  const view = { days: spans, daysBefore: [], exhausted: 0, exhaustedIsMore: false };
-  const medians = { medianMs: null, medianBeforeMs: null };
+  const money = { currency: 'USD' as const, payments: 1, grossMinor: 1500n, refundedMinor: 500n };
   const props = {
-    ...{ locale: 'en' as const, listOf: () => '/' },
-    ...{ days, labels: dayLabels(range, 'en') },
-    view: { ...view, ...medians },
+    ...{ locale: 'en' as const, base: '/', range, isUntilNow: true },
+    query: { by: 'paid' as const, currency: '' as const },
+    view: { days: days.map(() => [money]), before: [] },
+    usualCurrency: 'USD' as const,
   };
-  renderToStaticMarkup(createElement(InvoiceChart, props));
-  renderToStaticMarkup(createElement(VolumeCharts, props));
+  const messages = { script: messagesAt('en', 'script') };
+  const chart = createElement(MoneyChart, props);
+  renderToStaticMarkup(
+    createElement(IntlProvider, {
+      locale: 'en',
+      messages,
+      timeZone: 'UTC',
+      children: chart,
+    } as never),
+  );
   for (const atMs of edgesOf(days, TIME_ZONE)) {
     renderToStaticMarkup(createElement(Instant, { atMs, locale: 'en', timeZone: TIME_ZONE }));
   }

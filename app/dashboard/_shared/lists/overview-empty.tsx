@@ -21,7 +21,7 @@ type First = { locale: Locale; base: string; permissions: readonly string[] };
 
 /** A merchant's ways to a first invoice. */
 export function FirstInvoice({ locale, base, permissions }: First) {
-  const t = translatorOf(locale, 'dashboard.overview');
+  const t = translatorOf(locale, 'overview');
   const ways: Way[] = [];
   if (permissions.includes('business.read')) {
     ways.push({ text: t('quickStart'), href: `${base}/developers#quick-start` });
@@ -31,31 +31,12 @@ export function FirstInvoice({ locale, base, permissions }: First) {
   return <Ways ways={ways} />;
 }
 
-/** Stands in for empty charts: the merchant is new, or the days have no invoices. */
-export function OverviewEmpty({
-  locale,
-  base,
-  isNew,
-  permissions,
-}: First & {
-  /** Whether there is no invoice at all. */
-  isNew: boolean;
-}) {
-  const t = translatorOf(locale, 'dashboard.overview');
-  if (isNew) {
-    return (
-      <Notice title={t('nothingYet')} text={t('nothingYetText')}>
-        <FirstInvoice {...{ locale, base, permissions }} />
-      </Notice>
-    );
-  }
-  const ways = [
-    { text: t('longer'), href: `${base}?range=90` },
-    { text: t('allInvoices'), href: `${base}/invoices` },
-  ];
+/** Stands in for the chart while there is no invoice. */
+export function OverviewEmpty(props: First) {
+  const t = translatorOf(props.locale, 'overview');
   return (
-    <Notice title={t('nothingThen')}>
-      <Ways ways={ways} />
+    <Notice title={t('nothingYet')} text={t('nothingYetText')}>
+      <FirstInvoice {...props} />
     </Notice>
   );
 }
