@@ -72,7 +72,7 @@ test('the list says which attempt comes next and when, and that a resend is none
   await pool.end();
   await signInAt(page, owner, '/dashboard/sandbox/callbacks');
   const list = page.getByRole('list', { name: 'Callbacks, newest first' });
-  await expect(list.getByText(/Next is scheduled attempt 4 of 11: 31 Dec 2099/)).toBeVisible();
+  await expect(list.getByText(/Next scheduled attempt, 4 of 11: 31 Dec 2099/)).toBeVisible();
   await expect(
     list.getByText(/To be resent by hand, beside the schedule \(3 of 11 attempts made\): 31 Dec/),
   ).toBeVisible();
@@ -105,7 +105,7 @@ test('a callback that waits says where in its schedule it is, and when it goes o
   );
   await page.goto(`/dashboard/sandbox/callbacks/${id}`);
   const attempts = page.getByRole('region', { name: 'Attempts', exact: true });
-  const saying = 'Next is scheduled attempt 4 of 11:';
+  const saying = 'Next scheduled attempt, 4 of 11:';
   await expect(attempts.getByText(saying).locator('time')).toBeVisible();
   await page.goto(`/dashboard/sandbox/invoices/${id}`);
   const summary = page.getByRole('region', { name: 'Summary' });
@@ -114,7 +114,7 @@ test('a callback that waits says where in its schedule it is, and when it goes o
   await pool.query(`UPDATE callbacks SET next_trigger = 'resend' WHERE invoice_id = $1`, [id]);
   await page.reload();
   await expect(
-    attempts.getByText('To be resent by hand, beside the schedule (3 of 11 attempts made):'),
+    attempts.getByText('Manual resend, outside the schedule (3 of 11 attempts made):'),
   ).toBeVisible();
   await pool.end();
 });

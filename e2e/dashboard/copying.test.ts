@@ -11,7 +11,7 @@ test('a developer finds the documentation, the lost secret’s cure, and lines t
   const { owner, merchantId } = await newShop(gateway, 'First hour');
   await signInAt(page, owner, '/dashboard/sandbox/developers');
   await expect(page.getByRole('region', { name: 'Signing secret', exact: true })).toContainText(
-    'The secret was shown once, when it was made: if nobody has it any more, rotate it.',
+    'The secret was shown once, when it was created: if nobody has it any more, rotate it.',
   );
   await page.evaluate(() => {
     navigator.clipboard.writeText = async (text) => {

@@ -44,7 +44,7 @@ test('a wrong password is refused, the right one leads back to where one was goi
   await expect(page).toHaveURL(/\/dashboard\/production\/invoices$/);
 });
 
-const MORE = 'More: how long it works, positions, order number, addresses';
+const MORE = 'More options: validity, positions, order number, addresses';
 
 /** Fills in the form and ends on the new link's page; the suggested reference is the default. */
 async function createByHand(page: Page, reference?: string): Promise<void> {
@@ -114,7 +114,7 @@ test('an invoice made by hand can be paid for as long as was chosen, whatever th
   await page.clock.setSystemTime(Date.now() - 2 * 60 * 60 * 1000);
   await signInAt(page, gateway.merchant.owner, '/dashboard/sandbox/invoices/new');
   await page.getByText(MORE, { exact: true }).click();
-  await page.getByLabel('Payable for', { exact: true }).selectOption('1 hour');
+  await page.getByLabel('Valid for', { exact: true }).selectOption('1 hour');
   await createByHand(page);
 });
 

@@ -19,7 +19,7 @@ test('what is typed into the settings stays while others save, and never takes t
   await ownerAt(page, gateway, 'Typing shop', path);
   const name = page.getByLabel('Name', { exact: true });
   const chooseLogo = async () => {
-    await page.getByLabel('Choose a picture', { exact: true }).setInputFiles(LOGO);
+    await page.getByLabel('Choose an image', { exact: true }).setInputFiles(LOGO);
     await expect(page.getByText('Logo saved.').first()).toBeVisible();
   };
   await name.fill('Typed here');

@@ -132,7 +132,7 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
     await expect(page.getByText('answered 503, not 200').first()).toBeVisible({ timeout: 500 });
   }).toPass();
   await page
-    .getByRole('region', { name: 'Hosts that fail', exact: true })
+    .getByRole('region', { name: 'Failing hosts', exact: true })
     .getByText(shop.host)
     .click();
   await expect(page).toHaveURL(new RegExp(`host=${encodeURIComponent(shop.host)}`));
@@ -140,7 +140,7 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
 
   await page.locator('[data-row]').first().click();
   await expect(page.getByText('POST /callback HTTP/1.1').first()).toBeVisible();
-  await expect(page.getByLabel('Answer').first()).toHaveValue('{"error":"closed"}');
+  await expect(page.getByLabel('Response').first()).toHaveValue('{"error":"closed"}');
   const body = page.getByRole('textbox', { name: 'Body', exact: true });
   await expect(body).toHaveValue(new RegExp(`^\\{\n  "invoice_id": "${invoiceId}"`));
   await page.getByRole('radio', { name: 'Raw', exact: true }).check();
@@ -150,12 +150,12 @@ test('a failing host is found, its callback read to the byte, tested, and sent a
   await page.goto('/dashboard/sandbox/callbacks/test');
   await page.getByLabel('Address', { exact: true }).fill(shop.url);
   await page.getByRole('button', { name: 'Send samples', exact: true }).click();
-  await expect(page.getByText('does not keep the contract')).toBeVisible();
+  await expect(page.getByText('does not follow the contract')).toBeVisible();
   await page.getByLabel('Address', { exact: true }).fill(shop.mendedUrl);
   await page.getByRole('button', { name: 'Send samples', exact: true }).click();
   await expect(page.getByText('but a forged callback was accepted')).toBeVisible();
-  await expect(page.getByText('This endpoint keeps the contract')).toHaveCount(0);
-  await expect(page.getByText('Anybody who knows the address')).toBeVisible();
+  await expect(page.getByText('This endpoint follows the contract')).toHaveCount(0);
+  await expect(page.getByText('Anyone who knows the address')).toBeVisible();
   await expectGood(page, 'Проверка адреса');
 
   await page.goto(`/dashboard/sandbox/callbacks?host=${encodeURIComponent(shop.host)}`);
@@ -191,7 +191,7 @@ test('a refused request is found with the path of its fault, and a token is rota
   }).toPass();
   await page.getByRole('button', { name: 'Add filter: Outcome' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Succeeded', exact: true }).click();
-  await expect(page.getByText('No request matches')).toBeVisible();
+  await expect(page.getByText('No matching requests')).toBeVisible();
   await page.goto('/dashboard/sandbox/developers/requests?outcome=failed');
   await expectGood(page, 'Журнал запросов');
   await page.goto('/dashboard/sandbox/developers');
@@ -225,7 +225,7 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
     if (sent.headers().rsc && sent.url().includes('/developers')) refreshes.push(sent.url());
   });
   await tokens.getByRole('button', { name: /^Rotate: / }).click();
-  await dialog.getByLabel('The old one goes on working for', { exact: true }).selectOption('0');
+  await dialog.getByLabel('Old token keeps working for', { exact: true }).selectOption('0');
   await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
   const shown = dialog.getByText(/^gw_sandbox_\w{43}$/);
   const token = await shown.textContent();
@@ -247,7 +247,7 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
   await addEndedTokens(gateway, merchant, 7);
   await page.reload();
   await expect(ended).toHaveCount(5);
-  await tokens.getByText('More that have ended: 3', { exact: true }).click();
+  await tokens.getByText('More ended tokens: 3', { exact: true }).click();
   await expect(ended).toHaveCount(8);
   await expectNoFaults(page);
 
@@ -267,7 +267,7 @@ test('what is made anew stays in sight until it is copied, and the lists tell of
 test('colour and logo are previewed, saved, and seen by buyers', async ({ page, gateway }) => {
   const merchant = await newShop(gateway, 'Plain shop');
   await open(page, merchant, '/dashboard/sandbox/settings');
-  const color = page.getByRole('textbox', { name: 'Colour of buttons', exact: true });
+  const color = page.getByRole('textbox', { name: 'Button colour', exact: true });
   await color.fill('#ffee00');
   await expect(page.getByText('The gateway’s colour is used')).toBeVisible();
   await color.fill('#0a7f5a');
@@ -275,7 +275,7 @@ test('colour and logo are previewed, saved, and seen by buyers', async ({ page, 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Settings saved.')).toBeVisible();
   await page
-    .getByLabel('Choose a picture', { exact: true })
+    .getByLabel('Choose an image', { exact: true })
     .setInputFiles('public/readme/pay-phone.png');
   await expect(page.getByText('Logo saved.')).toBeVisible();
   await expectGood(page, 'Настройки');

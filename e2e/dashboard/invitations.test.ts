@@ -24,7 +24,7 @@ test('who has an account joins another team by one press', async ({ page, browse
   const link = await linkFor(gateway, invited.owner.email);
   await other.goto(link);
   await expect(other.getByText(`Invited by ${inviting.owner.email}`)).toBeVisible();
-  await expect(other.getByText('Reads everything about invoices')).toBeVisible();
+  await expect(other.getByText('Can see everything about invoices')).toBeVisible();
   await other.getByRole('button', { name: 'Join' }).click();
   await expect(other.getByText('You have joined the team.')).toBeVisible();
   await expect(other.getByLabel('Email address')).toHaveValue(invited.owner.email);

@@ -38,5 +38,5 @@ test('a viewer leaves one team and comes to the other, then leaves that and stay
   await page.waitForURL('**/dashboard/sandbox');
   await page.goto('/dashboard/sandbox/team');
   await confirm();
-  await expect(page.getByText('You are not on the team of any merchant')).toBeVisible();
+  await expect(page.getByText('You are not on any merchant’s team')).toBeVisible();
 });

@@ -58,7 +58,7 @@ test('a change of the team without a connection leaves the page as it is', async
   for (const times of [1, 2]) {
     await send.click();
     await expect.poll(() => asked.filter((each) => each === CALL)).toHaveLength(times);
-    await expect(page.getByText('No answer came. It may have worked').first()).toBeVisible();
+    await expect(page.getByText('No response. It may have worked').first()).toBeVisible();
     await expect(send).toBeEnabled();
   }
   expect(asked).not.toContain('/dashboard/sandbox/team');

@@ -21,19 +21,19 @@ test('a link to an invoice of another merchant or environment leads there by one
   const id = await postTo(gateway, second, '/invoice/create', createBody());
   await page.goto(`/dashboard/production/invoices/${id}`);
   await signIn(page, first.owner.email, first.owner.password);
-  await expect(titleOf(page, 'This invoice is elsewhere')).toBeVisible();
+  await expect(titleOf(page, 'This invoice is in another place')).toBeVisible();
   await expect(page.getByText('It is in the sandbox of Shop B.')).toBeVisible();
   await expectAccessible(page);
   await page.context().addCookies([{ name: LOCALE_COOKIE, value: 'ru', url: gateway.origin }]);
   await page.reload();
-  await expect(titleOf(page, 'Этот счёт в другом месте')).toBeVisible();
+  await expect(titleOf(page, 'Этот счёт в другом магазине или среде')).toBeVisible();
   await page.context().clearCookies({ name: LOCALE_COOKIE });
   await page.reload();
 
   await page.getByRole('button', { name: 'Open it there' }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/sandbox/invoices/${id}$`));
   await expect(page.getByRole('button', { name: 'Account menu: Shop B' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
 
   // Now the session belongs to the same merchant, and the way is a link.
   await page.goto(`/dashboard/production/invoices/${id}`);
@@ -42,10 +42,10 @@ test('a link to an invoice of another merchant or environment leads there by one
 
   // The invoice has no callback yet, then it has one.
   await page.goto(`/dashboard/production/callbacks/${id}`);
-  await expect(titleOf(page, 'There is no such callback')).toBeVisible();
+  await expect(titleOf(page, 'Callback not found')).toBeVisible();
   await postTo(gateway, second, '/invoice/cancel', { invoice_id: id });
   await page.reload();
-  await expect(titleOf(page, 'This callback is elsewhere')).toBeVisible();
+  await expect(titleOf(page, 'This callback is in another place')).toBeVisible();
   await page.getByRole('link', { name: 'Open it there' }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/sandbox/callbacks/${id}$`));
 });
@@ -56,7 +56,7 @@ test('of a stranger’s invoice nothing is told', async ({ page, gateway }) => {
   const id = await postTo(gateway, stranger, '/invoice/create', createBody());
   await page.goto(`/dashboard/sandbox/invoices/${id}`);
   await signIn(page, shop.owner.email, shop.owner.password);
-  await expect(titleOf(page, 'There is no such invoice')).toBeVisible();
+  await expect(titleOf(page, 'Invoice not found')).toBeVisible();
   await expect(page.getByText('Stranger')).toHaveCount(0);
   await expect(page.getByText('Open it there')).toHaveCount(0);
 });

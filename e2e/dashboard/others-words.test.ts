@@ -25,7 +25,7 @@ test('a description of 1,024 signs leaves the buttons on a phone’s screen, and
   const isCut = () =>
     text.evaluate(({ parentElement: p }) => (p?.scrollHeight ?? 0) > (p?.clientHeight ?? 0));
   expect(await isCut()).toBe(true);
-  await page.getByText('Whole description').click();
+  await page.getByText('Full description').click();
   expect(await isCut()).toBe(false);
   await expect(cancel).not.toBeInViewport();
 });
@@ -73,7 +73,7 @@ test('a server’s whole error page leaves the attempts before it on a phone’s
   });
   await pool.end();
   await signInAt(page, owner, `/dashboard/sandbox/callbacks/${id}`);
-  const field = page.getByLabel('Answer', { exact: true });
+  const field = page.getByLabel('Response', { exact: true });
   await expect(field).toHaveValue(answer);
   await expect.poll(async () => (await field.boundingBox())?.height).toBeLessThan(300);
 });

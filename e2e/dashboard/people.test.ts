@@ -69,7 +69,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await expect(roles).toHaveValue('finance');
   for (const _ of ['support', 'cashier', 'viewer']) await roles.press('ArrowDown');
   await expect(roles).toHaveValue('viewer');
-  await expect(roles).toHaveAccessibleDescription('From now on: Reads invoices and callbacks.');
+  await expect(roles).toHaveAccessibleDescription('From now on: Can see invoices and callbacks.');
   await expectGood(page);
   await change.press('Enter');
   await expect(page.getByText('Role changed.')).toBeVisible();
@@ -83,7 +83,7 @@ test('an owner protects the account, brings somebody in, demands a second factor
   await other.getByLabel('Code').fill(theirCodes[0] ?? '');
   await other.getByRole('button', { name: 'Continue' }).click();
   await expect(
-    other.getByRole('heading', { name: 'You are not on the team of any merchant' }),
+    other.getByRole('heading', { name: 'You are not on any merchant’s team' }),
   ).toBeVisible();
   await expect(other.getByText('Recovery codes left: 9.')).toBeVisible();
   await expect(other.getByText('This session').filter({ visible: true })).toBeVisible();
@@ -240,7 +240,7 @@ test('a provider lets in known people whose address it has verified, and nobody 
     // next-auth leads here after a fault of ours.
     await page.goto('/api/auth/error?error=failed');
     await expect(page).toHaveURL(/\/dashboard\/sign-in\?error=failed$/);
-    await expect(page.getByRole('alert').filter({ hasText: 'just now' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'could not sign you in' })).toBeVisible();
   } finally {
     await provider.close();
   }

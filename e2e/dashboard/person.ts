@@ -57,7 +57,7 @@ export async function setUpSecondFactor(
   password: string,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const secret = await beginSecondFactor(page, password);
-  await page.getByLabel('Code that the app shows now').fill(new TOTP({ secret }).generate());
+  await page.getByLabel('Code shown in the app now').fill(new TOTP({ secret }).generate());
   await page.getByRole('button', { name: 'Confirm' }).click();
   const codes = page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);

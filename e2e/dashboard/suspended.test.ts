@@ -36,7 +36,7 @@ test('the screens of a suspended merchant read on, take away, and say what rests
   await expect(page.getByText('The merchant is suspended.')).toBeVisible();
 
   await page.reload();
-  await expect(page.getByText('Here you can read, cancel invoices and take')).toBeVisible();
+  await expect(page.getByText('You can still view everything, cancel invoices and')).toBeVisible();
   await expect(page.getByText(RESTS)).toHaveCount(3);
   await expect(name).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Rotate/ })).toHaveCount(0);

@@ -4,7 +4,7 @@ import { ownerAt } from './new-shop.ts';
 
 test.slow();
 
-const INVOICE = 'This link is not created yet. Leave this page without it?';
+const INVOICE = 'This link has not been created yet. Leave this page?';
 
 /** Answers all questions alike, and keeps their texts. */
 function answering(page: Page): { asked: string[]; leave: (isLeft: boolean) => void } {

@@ -30,11 +30,11 @@ test('whoever comes back to a session that nobody used is told why it ended, and
   await isAtList(page);
   await leaveUnused(gateway, owner.userId);
   await page.reload();
-  await expect(page.getByText('You were signed out after a long time without')).toBeVisible();
+  await expect(page.getByText('You were signed out because of inactivity')).toBeVisible();
   await expectGood(page);
   await signIn(page, owner.email, owner.password);
   await isAtList(page);
   await leaveUnused(gateway, owner.userId);
   await page.goto(`${LIST}&lang=ru`);
-  await expect(page.getByText('Вы долго ничего не делали, и сеанс завершился.')).toBeVisible();
+  await expect(page.getByText('Сеанс завершён из-за неактивности.')).toBeVisible();
 });

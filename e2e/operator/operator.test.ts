@@ -206,7 +206,7 @@ test('a merchant’s page says of it what the list does, and of each environment
   });
   // A press has no effect before the script is there.
   await expect(async () => {
-    await page.getByRole('button', { name: 'Copy id', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy ID', exact: true }).click();
     await expect(page.locator('body')).toHaveAttribute('data-copied', merchantId, { timeout: 500 });
   }).toPass();
   await expectAccessible(page);

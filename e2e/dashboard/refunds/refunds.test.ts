@@ -48,7 +48,7 @@ test('a part goes back and then the rest, a lost answer refunds nothing twice, a
   await amount.fill('15.01');
   await button(page, 'Continue').click();
   await expect(amount).toBeFocused();
-  await expect(amount).toHaveAccessibleDescription('More than is left: $15.00');
+  await expect(amount).toHaveAccessibleDescription('More than what is left: $15.00');
   await expectGood(page);
   await amount.fill('5');
   await page.getByLabel('Reason').fill('Filters out of stock');
@@ -58,7 +58,7 @@ test('a part goes back and then the rest, a lost answer refunds nothing twice, a
 
   await page.route('**/refunds.create*', lose, { times: 1 });
   await button(page, 'Refund $5.00').click();
-  await expect(page.getByText('No answer came. Press again')).toBeVisible();
+  await expect(page.getByText('No response. Press again')).toBeVisible();
   await button(page, 'Refund $5.00').click();
   await expect(page.getByText('Refunded.', { exact: true })).toBeVisible();
   const refunds = page.getByRole('region', { name: 'Refunds' });

@@ -28,8 +28,8 @@ function markupOf(part: Partial<ApiRequestItem>, locale: 'en' | 'ru'): string {
 const shown = (skipped: number, locale: 'en' | 'ru') => markupOf({ skipped }, locale);
 
 it('how many requests before it were only counted stands after the words, for any number', () => {
-  expect(shown(1, 'en')).toContain('>Before it, only counted: 1</p>');
-  expect(shown(21, 'ru')).toContain('>Перед ним только сосчитано запросов: 21</p>');
+  expect(shown(1, 'en')).toContain('>Counted but not kept before this: 1</p>');
+  expect(shown(21, 'ru')).toContain('>Перед ним сосчитано, но не сохранено: 21</p>');
   expect(shown(0, 'en')).not.toContain('counted');
 });
 
@@ -56,7 +56,7 @@ it('of many faults the first five are shown and the others folded, unless that i
       return { loc: ['body', 'positions', index, 'title'], msg: 'Too short', type: 'short' };
     });
     const markup = markupOf({ status: 422, faults }, 'en');
-    const [open = '', folded = ''] = markup.split(/<summary[^>]*>Other faults: \d+/);
+    const [open = '', folded = ''] = markup.split(/<summary[^>]*>Other errors: \d+/);
     return [open, folded].map((part) => part.match(/Too short/g)?.length ?? 0);
   };
   expect(faulty(20)).toEqual([5, 15]);

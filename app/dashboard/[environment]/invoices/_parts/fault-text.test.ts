@@ -19,7 +19,7 @@ it('has a word of its own language for every fault that the server can find', ()
 it('says how long a text may be, and which fault of an address it is', () => {
   const t = translatorOf('ru', 'dashboard.create');
   const long = faultText({ field: 'description', type: 'string_too_long', most: 1024 }, t);
-  expect(long).toBe('Не длиннее 1024 знаков');
+  expect(long).toBe('Не больше 1024 символов');
   const withPassword = { field: 'callback_url', type: 'value_error', most: null } as const;
   expect(faultText(withPassword, t)).toBe(t('noPassword'));
 });
