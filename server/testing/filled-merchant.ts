@@ -121,6 +121,10 @@ export async function fillMerchant(
   const address = { url: CALLBACK_URL, types: PRESET_EVENT_TYPES, network: 'public' } as const;
   await setEventAddress(pool, tenant, { ...address, actor, now });
   const { id: linkId } = await createTestLink(pool, tenant, { now });
+  await pool.query(
+    'INSERT INTO payment_link_uses (invoice_id, link_id, quantity) VALUES ($1, $2, 1)',
+    [failedId, linkId],
+  );
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {
     marks: [

@@ -7,6 +7,7 @@ import type { Tenant } from '../../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { createMerchantFixture } from '../../testing/factories.ts';
 import { NO_FILTERS, type WrittenInvoice, writeInvoices } from '../../testing/invoices.ts';
+import { createTestLink } from '../../testing/links.ts';
 import { countInvoices, listInvoices } from './list.ts';
 import type { InvoiceFilters, ListDays } from './list-types.ts';
 
@@ -188,4 +189,27 @@ it('by payment, a search and other filters narrow what was paid on the days, in 
   expect(await idsOf(tenant, { by: 'paid', ...span, statuses: ['EXPIRED', 'PAID'] })).toHaveLength(
     2,
   );
+});
+
+it('a list of a reusable link has its invoices alone, and of another merchant’s link none', async () => {
+  const tenant = await newTenant();
+  const rows = paidRows(8, NOW_MS);
+  await writeInvoices(database.pool, tenant, rows);
+  const { id: linkId } = await createTestLink(database.pool, tenant, { now: new Date(NOW_MS) });
+  const ordered = rows.filter((_, n) => n % 2 === 0);
+  await database.pool.query(
+    'INSERT INTO payment_link_uses (invoice_id, link_id, quantity) SELECT unnest($1::text[]), $2, 1',
+    [ordered.map(({ id }) => id), linkId],
+  );
+  for (const by of ['created', 'paid'] as const) {
+    for (const isOldestFirst of [false, true]) {
+      const expected = sorted(ordered, by);
+      const found = await idsOf(tenant, { by, linkId }, { isOldestFirst, lookedAt: 3 });
+      expect(found).toEqual(isOldestFirst ? expected.toReversed() : expected);
+    }
+    expect(await idsOf(await newTenant(), { by, linkId })).toEqual([]);
+  }
+  const [first] = ordered;
+  expect(await idsOf(tenant, { linkId, search: '15' })).toEqual(sorted(ordered, 'created'));
+  expect(await idsOf(tenant, { linkId, currency: first?.currency, by: 'paid' })).toHaveLength(2);
 });

@@ -86,9 +86,10 @@ export const invoicesRouter = router({
   /** Records that the list is exported; called before the file is sent. */
   noteExport: staffProcedure('business.read')
     .input(z.object({ filters }))
-    .mutation(({ ctx: { db, tenant, actor, now }, input: { filters: narrowing } }) =>
-      noteExport(db, tenant, { action: 'invoice.export', narrowing, actor, now }),
-    ),
+    .mutation(({ ctx: { db, tenant, actor, now }, input: { filters: given } }) => {
+      const narrowing = { ...given, by: given.by === 'created' ? null : given.by };
+      return noteExport(db, tenant, { action: 'invoice.export', narrowing, actor, now });
+    }),
 
   /** Everything about one invoice, with a single timeline. */
   read: staffProcedure('invoice.read')

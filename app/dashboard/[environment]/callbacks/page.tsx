@@ -166,7 +166,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
             href={path + queryString(query, { after: nextCursor })}
             className="button button-plain"
           >
-            {searchedUntil ? t('callbacks.searchOn') : t('invoices.older')}
+            {searchedUntil ? t('callbacks.searchOn') : t('invoices.nexts.newest')}
           </a>
         </p>
       )}

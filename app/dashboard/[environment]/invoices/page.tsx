@@ -3,8 +3,8 @@ import { cookies } from 'next/headers';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
-import { propertiesOf } from '#server/lib/locales.ts';
-import { dashboardSession } from '../../_server/api.ts';
+import { type Locale, propertiesOf } from '#server/lib/locales.ts';
+import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { Instant } from '../../_shared/instant.tsx';
 import { COLUMNS_COOKIE } from '../../_shared/lists/columns-cookie.ts';
@@ -15,7 +15,15 @@ import { queryString, queryText, type SearchParams } from '../../_shared/lists/q
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { ExportMenu } from './_parts/export-menu.tsx';
 import { InvoiceFilters } from './_parts/invoice-filters.tsx';
-import { columnsOf, isNarrowed, readInvoiceQuery, toFilters } from './_parts/invoice-query.ts';
+import {
+  columnsOf,
+  type InvoiceQuery,
+  isNarrowed,
+  orderOf,
+  readInvoiceQuery,
+  toList,
+  withPaid,
+} from './_parts/invoice-query.ts';
 import { InvoiceTable } from './_parts/invoice-table.tsx';
 import { ListBar } from './_parts/list-bar.tsx';
 import { SearchOn } from './_parts/search-on.tsx';
@@ -27,26 +35,69 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
+type Api = Awaited<ReturnType<typeof dashboardSession>>['api'];
+
+async function titleOfLink(api: Api, linkId: string): Promise<string> {
+  const loaded = await load(api.links.read({ linkId }));
+  return loaded.ok ? loaded.data.link.title : linkId;
+}
+
+function Pages({
+  locale,
+  query,
+  path,
+  cursor,
+  nextCursor,
+}: {
+  locale: Locale;
+  query: InvoiceQuery;
+  path: string;
+  cursor: string | null;
+  nextCursor: string | null;
+}) {
+  const t = translatorOf(locale, 'dashboard.invoices');
+  const order = orderOf(query);
+  return (
+    <nav aria-label={t('pages')} className="mt-4 flex flex-wrap justify-end gap-2">
+      {cursor !== null && (
+        <a href={path + queryString(query)} className="button button-plain">
+          {t(`starts.${order}`)}
+        </a>
+      )}
+      {nextCursor !== null && (
+        <a href={path + queryString(query, { after: nextCursor })} className="button button-plain">
+          {t(`nexts.${order}`)}
+        </a>
+      )}
+    </nav>
+  );
+}
+
 export default async function InvoicesPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const { session, environment, api } = await dashboardSession((await params).environment);
   if (!session.merchant) return null;
-  const [{ permissions }, search, timeZone] = await Promise.all([
+  const [{ permissions }, search, viewer] = await Promise.all([
     api.account.current(),
     searchParams,
     viewerZone(session.merchant.timeZone),
   ]);
   const query = readInvoiceQuery(search);
+  const { timeZone: zone } = session.merchant;
+  // Days of payment are the register's.
+  const timeZone = query.by === 'paid' ? zone : viewer;
   const cursor = queryText(search.after) || null;
-  const filters = toFilters(query, timeZone);
-  const page = await api.invoices.list({ filters, cursor, isCounted: true });
+  const list = toList(query, timeZone);
+  const page = await api.invoices.list({ ...list, cursor, isCounted: true });
+  const linkTitle = query.link && (await titleOfLink(api, query.link));
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs, total } = page;
   const path = `/dashboard/${environment}/invoices`;
   // Chosen columns are not a filter.
   const unfiltered = path + queryString({ columns: query.columns });
   const isEmpty = invoices.length === 0 && cursor === null;
-  const columns = columnsOf(query, (await cookies()).get(COLUMNS_COOKIE)?.value);
+  const kept = (await cookies()).get(COLUMNS_COOKIE)?.value;
+  const columns = withPaid(columnsOf(query, kept), query);
   const words = messagesAt(locale, 'dashboard.invoices');
   const shown = { locale, timeZone };
   return (
@@ -59,7 +110,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
             path={path}
             merchantId={session.merchant.id}
             usual={propertiesOf(locale).csvSeparator === ';' ? 'semicolon' : 'comma'}
-            zones={{ viewer: timeZone, merchant: session.merchant.timeZone }}
+            zones={{ viewer, merchant: zone }}
           />
         )}
         {permissions.includes('invoice.create') && (
@@ -68,7 +119,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           </PageLink>
         )}
       </PageTitle>
-      <InvoiceFilters {...{ locale, query, path, unfiltered }} />
+      <InvoiceFilters {...{ locale, query, path, unfiltered, linkTitle }} />
       {invoices.length === 0 && searchedToMs === null && (
         <EmptyList
           locale={locale}
@@ -84,9 +135,9 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           />
         </EmptyList>
       )}
-      {invoices.length > 0 && <ListBar {...{ locale, query, path, columns, total }} />}
+      {invoices.length > 0 && <ListBar {...{ locale, query, path, columns, total, zone }} />}
       {invoices.length > 0 && (
-        <InvoiceTable {...shown} base={path} columns={columns} invoices={invoices} />
+        <InvoiceTable {...shown} {...{ columns, invoices, query }} base={path} />
       )}
       {searchedToMs !== null && nextCursor !== null && (
         <SearchOn
@@ -101,23 +152,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           <Instant atMs={pendingSearchedToMs} locale={locale} timeZone={timeZone} />.
         </p>
       )}
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <nav aria-label={t('invoices.pages')} className="ml-auto flex gap-2">
-          {cursor !== null && (
-            <a href={path + queryString(query)} className="button button-plain">
-              {t('invoices.newer')}
-            </a>
-          )}
-          {nextCursor !== null && searchedToMs === null && (
-            <a
-              href={path + queryString(query, { after: nextCursor })}
-              className="button button-plain"
-            >
-              {t('invoices.older')}
-            </a>
-          )}
-        </nav>
-      </div>
+      <Pages {...{ locale, query, path, cursor }} nextCursor={searchedToMs ? null : nextCursor} />
       {/* The list does not refresh while it is read, so that no row moves away from a pointer. */}
       <KeepFresh environment={environment} isGoingOn={isEmpty && !isNarrowed(query)} />
     </>

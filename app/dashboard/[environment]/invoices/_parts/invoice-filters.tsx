@@ -14,7 +14,14 @@ import {
 import { SearchBox } from '../../../_shared/lists/search-box.tsx';
 import { amountInWords, type InvoiceQuery } from './invoice-query.ts';
 
-type Props = { locale: Locale; query: InvoiceQuery; path: string; unfiltered: string };
+type Props = {
+  locale: Locale;
+  query: InvoiceQuery;
+  path: string;
+  unfiltered: string;
+  /** The title of the reusable link that the list is narrowed to. */
+  linkTitle: string;
+};
 
 function amountFilter(query: InvoiceQuery, locale: Locale): ListFilter<InvoiceQuery> {
   const t = translatorOf(locale, 'dashboard.invoices');
@@ -34,8 +41,20 @@ function amountFilter(query: InvoiceQuery, locale: Locale): ListFilter<InvoiceQu
   };
 }
 
+/** A list comes to a reusable link from that link's own page. */
+function linkFilter(
+  { link }: InvoiceQuery,
+  text: string,
+  locale: Locale,
+): ListFilter<InvoiceQuery>[] {
+  if (link === '') return [];
+  const t = translatorOf(locale, 'dashboard');
+  const choices = [{ value: link, text }];
+  return [{ name: 'link', label: t('links.one'), any: t('invoices.any'), choices }];
+}
+
 /** The search and the filters of the invoices. */
-export function InvoiceFilters({ locale, query, path, unfiltered }: Props) {
+export function InvoiceFilters({ locale, query, path, unfiltered, linkTitle }: Props) {
   const t = translatorOf(locale, 'dashboard');
   const any = t('invoices.any');
   return (
@@ -60,6 +79,12 @@ export function InvoiceFilters({ locale, query, path, unfiltered }: Props) {
           choices: INVOICE_STATUSES.map((value) => ({ value, text: t(`statuses.${value}`) })),
         },
         daysFilter(query, locale),
+        {
+          name: 'by',
+          label: t('invoices.by'),
+          any: t('invoices.byCreated'),
+          choices: [{ value: 'paid', text: t('invoices.byPaid') }],
+        },
         amountFilter(query, locale),
         {
           name: 'currency',
@@ -73,6 +98,7 @@ export function InvoiceFilters({ locale, query, path, unfiltered }: Props) {
           any,
           choices: CALLBACK_STATES.map((value) => ({ value, text: t(`callbackStates.${value}`) })),
         },
+        ...linkFilter(query, linkTitle, locale),
       ]}
     />
   );

@@ -3,9 +3,12 @@ import { MAX_AMOUNT_MINOR } from '#server/lib/money.ts';
 import {
   amountInWords,
   columnsOf,
+  isNarrowed,
+  orderOf,
   readInvoiceQuery,
   toFilters,
   USUAL_COLUMNS,
+  withPaid,
 } from './invoice-query.ts';
 
 it.each([
@@ -81,4 +84,21 @@ it('shows the columns of the address, else those that the browser keeps, else th
   expect(shown(['card', 'id'])).toEqual(['card', 'id']);
   expect(shown('', 'ends,card')).toEqual(['card', 'ends']);
   for (const none of ['', 'colour']) expect(shown(none, none)).toEqual(USUAL_COLUMNS);
+});
+
+it('a list by payment tells the time of that, and there are four orders, one of them a search’s', () => {
+  const read = (search: Record<string, string>) => readInvoiceQuery(search);
+  expect(withPaid(USUAL_COLUMNS, read({}))).toEqual(USUAL_COLUMNS);
+  const paid = withPaid(USUAL_COLUMNS, read({ by: 'paid' }));
+  expect(paid).toContain('paid');
+  expect(paid).not.toContain('created');
+  const chosen = withPaid(['status', 'created'], read({ by: 'paid' }));
+  expect(chosen).toEqual(['status', 'created', 'paid']);
+  expect(orderOf(read({ by: 'other', sort: 'amount' }))).toBe('newest');
+  expect(orderOf(read({ sort: 'oldest' }))).toBe('oldest');
+  expect(orderOf(read({ by: 'paid' }))).toBe('lastPaid');
+  expect(orderOf(read({ by: 'paid', sort: 'oldest' }))).toBe('firstPaid');
+  expect(orderOf(read({ by: 'paid', sort: 'oldest', q: '4242' }))).toBe('newest');
+  expect(isNarrowed(read({ sort: 'oldest', columns: 'status' }))).toBe(false);
+  expect(isNarrowed(read({ by: 'paid' }))).toBe(true);
 });

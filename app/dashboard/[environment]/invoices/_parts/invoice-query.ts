@@ -32,6 +32,8 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 export const USUAL_COLUMNS: readonly Column[] = COLUMNS.slice(0, 6);
+/** A list by payment has the time of that as well. */
+export type ShownColumn = Column | 'paid';
 
 /** The filters as the address and the form hold them: texts, `''` for none. */
 export type InvoiceQuery = {
@@ -39,10 +41,16 @@ export type InvoiceQuery = {
   status: '' | InvoiceStatus;
   currency: '' | Currency;
   callback: '' | CallbackState;
+  /** What the days are days of; `''` for those of creation. */
+  by: '' | 'paid';
   from: string;
   to: string;
   min: string;
   max: string;
+  /** The id of the reusable link that they came from. */
+  link: string;
+  /** The order: `''` for the newest first, or the one paid last. */
+  sort: '' | 'oldest';
   /** The columns, separated by commas; `''` for those that the browser keeps, or the usual ones. */
   columns: string;
 };
@@ -54,8 +62,11 @@ export function readInvoiceQuery(search: SearchParams): InvoiceQuery {
     status: oneOf(INVOICE_STATUSES, queryText(search.status)),
     currency: oneOf(CURRENCIES, queryText(search.currency)),
     callback: oneOf(CALLBACK_STATES, queryText(search.callback)),
+    by: oneOf(['paid'], queryText(search.by)),
     ...queryDays(search),
     ...amounts(search),
+    link: queryText(search.link),
+    sort: oneOf(['oldest'], queryText(search.sort)),
     columns: chosenColumns(search.columns),
   };
 }
@@ -81,8 +92,22 @@ export function columnsOf({ columns }: InvoiceQuery, kept = ''): readonly Column
   return chosen === '' ? USUAL_COLUMNS : COLUMNS.filter((each) => chosen.split(',').includes(each));
 }
 
+/** With the time of payment, in a list by that: for the time of creation where nobody chose it. */
+export function withPaid(columns: readonly Column[], { by }: InvoiceQuery): readonly ShownColumn[] {
+  if (by === '') return columns;
+  if (columns.join() !== USUAL_COLUMNS.join()) return [...columns, 'paid'];
+  return columns.map((each) => (each === 'created' ? 'paid' : each));
+}
+
+/** The order as its words tell it; a search has the newest first in any case. */
+export function orderOf({ q, by, sort }: InvoiceQuery) {
+  if (q.trim() !== '') return 'newest';
+  if (by === 'paid') return sort === 'oldest' ? 'firstPaid' : 'lastPaid';
+  return sort === 'oldest' ? 'oldest' : 'newest';
+}
+
 /** Whether any filter narrows the list. */
-export function isNarrowed({ columns: _, ...filters }: InvoiceQuery): boolean {
+export function isNarrowed({ columns: _, sort: __, ...filters }: InvoiceQuery): boolean {
   return hasAny(filters);
 }
 
@@ -110,6 +135,13 @@ export function toFilters(query: InvoiceQuery, timeZone: string) {
     callbackState: query.callback === '' ? null : query.callback,
     minAmountMinor: minorUnits(query.min),
     maxAmountMinor: minorUnits(query.max),
+    linkId: query.link === '' ? null : query.link,
+    by: query.by === '' ? ('created' as const) : query.by,
     ...daysInZone(query, timeZone),
   };
+}
+
+/** The list as the procedure takes it. */
+export function toList(query: InvoiceQuery, timeZone: string) {
+  return { filters: toFilters(query, timeZone), isOldestFirst: query.sort === 'oldest' };
 }

@@ -6,15 +6,17 @@ import { formatMoney } from '#server/lib/money.ts';
 import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import { IdOnALine } from '../../../_shared/copyable-id.tsx';
 import { Instant } from '../../../_shared/instant.tsx';
+import { queryString } from '../../../_shared/lists/query-text.ts';
 import { CallbackBadge, StatusBadge } from '../../../_shared/status-badge.tsx';
-import { type Column, USUAL_COLUMNS } from './invoice-query.ts';
+import { type InvoiceQuery, orderOf, type ShownColumn, USUAL_COLUMNS } from './invoice-query.ts';
 
 type Props = {
   locale: Locale;
   timeZone: string;
   base: string;
-  columns: readonly Column[];
+  columns: readonly ShownColumn[];
   invoices: InvoiceListItem[];
+  query: InvoiceQuery;
 };
 
 // A card too narrow for a table shows each row as two lines of three places: the description and
@@ -29,13 +31,15 @@ const ROW =
 const CELL =
   'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-2 @4xl:pointer-coarse:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
 const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
-const PLACES: Record<Column, string> = {
+const TIME =
+  '@max-4xl:order-1 @max-lg:col-start-2 @max-xs:col-start-1 @max-4xl:-col-end-1 @max-4xl:justify-self-end @max-xs:justify-self-start';
+const PLACES: Record<ShownColumn, string> = {
   // The description takes the room that a table's other columns leave.
   description:
     '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-span-2 @max-4xl:col-start-1',
   status: '@max-4xl:col-start-1',
-  created:
-    '@max-4xl:order-1 @max-lg:col-start-2 @max-xs:col-start-1 @max-4xl:-col-end-1 @max-4xl:justify-self-end @max-xs:justify-self-start',
+  created: TIME,
+  paid: TIME,
   callback:
     '@max-4xl:order-2 @max-4xl:col-span-full @lg:@max-4xl:col-span-1 @lg:@max-4xl:col-start-2',
   transaction: LINE,
@@ -45,7 +49,7 @@ const PLACES: Record<Column, string> = {
   changed: LINE,
 };
 /** These have a named line of their own when somebody chose the columns. */
-const ASIDE: readonly Column[] = ['transaction', 'card', 'id', 'ends', 'changed'];
+const ASIDE: readonly ShownColumn[] = ['transaction', 'card', 'id', 'ends', 'changed'];
 
 const BLANK = (
   <span data-blank="" className="text-muted">
@@ -53,7 +57,7 @@ const BLANK = (
   </span>
 );
 
-const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
+const CELLS: Record<ShownColumn, (invoice: InvoiceListItem, props: Props) => ReactNode> = {
   status: (invoice, { locale }) => (
     <>
       <StatusBadge
@@ -91,6 +95,7 @@ const CELLS: Record<Column, (invoice: InvoiceListItem, props: Props) => ReactNod
     );
   },
   created: ({ createdAtMs }, props) => <When atMs={createdAtMs} {...props} />,
+  paid: ({ statusChangedAtMs }, props) => <When atMs={statusChangedAtMs} {...props} />,
   id: ({ id }) => <IdOnALine id={id} className="select-none text-muted @4xl:max-w-36" />,
   ends: ({ endDateMs }, props) => <When atMs={endDateMs} {...props} />,
   changed: ({ status, statusChangedAtMs }, props) =>
@@ -120,8 +125,12 @@ function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale
 }
 
 function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
-  const { locale, base, columns } = props;
+  const { locale, base, columns, invoices } = props;
   const t = translatorOf(locale, 'dashboard.invoices');
+  const isUsual = columns.join().replace('paid', 'created') === USUAL_COLUMNS.join();
+  const amounts = invoices
+    .filter(({ currency }) => currency === invoice.currency)
+    .map(({ amountMinor }) => amountMinor);
   return (
     <tr className={ROW}>
       <td
@@ -133,14 +142,13 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
           data-row=""
           className="outline-none after:absolute after:inset-0 focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
         >
-          {formatMoney(invoice.amountMinor, invoice.currency, locale)}
+          {formatMoney(invoice.amountMinor, invoice.currency, locale, amounts)}
         </PageLink>
       </td>
       {columns.map((column) => {
         const isAside = ASIDE.includes(column);
         // A merchant recognises the order by the transaction id, also on a phone.
-        const isFolded =
-          isAside && column !== 'transaction' && columns.join() === USUAL_COLUMNS.join();
+        const isFolded = isAside && column !== 'transaction' && isUsual;
         return (
           <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:sr-only' : PLACES[column]}`}>
             {isAside && (
@@ -156,25 +164,62 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
   );
 }
 
+/** What the rows are ordered by: a link that turns them round, except a search's. */
+function Sorting({ text, props: { query, base } }: { text: string; props: Props }) {
+  if (query.q.trim() !== '') return text;
+  return (
+    <a
+      href={base + queryString({ ...query, sort: query.sort === '' ? 'oldest' : '' })}
+      className="link-quiet whitespace-nowrap pointer-coarse:py-2"
+    >
+      {text} <span aria-hidden="true">{query.sort === '' ? '↓' : '↑'}</span>
+    </a>
+  );
+}
+
+const HEAD = 'px-2 @5xl:px-2.5 py-2 font-medium first:pl-4';
+
+function Head({ head, props }: { head: ShownColumn | 'amount'; props: Props }) {
+  const t = translatorOf(props.locale, 'dashboard.invoices');
+  const { query } = props;
+  const isByPayment = query.by === 'paid' && query.q.trim() === '';
+  const name = t(head);
+  if (head !== (isByPayment ? 'paid' : 'created')) {
+    return (
+      <th scope="col" className={`${HEAD} ${head === 'amount' ? 'text-right' : ''}`}>
+        <span className={head === 'description' ? 'block min-w-24' : ''}>{name}</span>
+      </th>
+    );
+  }
+  const isRising = ['oldest', 'firstPaid'].includes(orderOf(query));
+  return (
+    <th scope="col" aria-sort={isRising ? 'ascending' : 'descending'} className={HEAD}>
+      <span className="@4xl:hidden">{name}</span>
+      <span className="@max-4xl:hidden">
+        <Sorting text={name} props={props} />
+      </span>
+    </th>
+  );
+}
+
 /** Invoices, one a row; a table with many columns scrolls sideways within its card. */
 export function InvoiceTable(props: Props) {
   const t = translatorOf(props.locale, 'dashboard.invoices');
   const heads = ['amount' as const, ...props.columns];
+  const title = t(`tables.${orderOf(props.query)}`);
   return (
-    <section className="card @container overflow-hidden" aria-label={t('table')} tabIndex={-1}>
+    <section className="card @container overflow-hidden" aria-label={title} tabIndex={-1}>
+      {/* The heads of a card too narrow for a table are for screen readers alone. */}
+      <p className="border-line border-b px-4 py-2 text-muted text-sm @4xl:hidden">
+        <Sorting text={title} props={props} />
+      </p>
       <div className="overflow-x-auto edge-fade">
         <table className="w-full border-collapse text-[0.9375rem] @4xl:text-sm @max-4xl:block">
-          <caption className="sr-only">{t('table')}</caption>
+          <caption className="sr-only">{title}</caption>
           <thead className="@max-4xl:sr-only">
             <tr className="border-line border-b text-left text-muted text-sm">
-              {heads.map((head, index) => (
-                <th
-                  key={t(head)}
-                  scope="col"
-                  className={`px-2 @5xl:px-2.5 py-2 font-medium first:pl-4 ${index === 0 ? 'text-right' : ''}`}
-                >
-                  <span className={head === 'description' ? 'block min-w-24' : ''}>{t(head)}</span>
-                </th>
+              {heads.map((head) => (
+                <Head key={head} head={head} props={props} />
               ))}
             </tr>
           </thead>

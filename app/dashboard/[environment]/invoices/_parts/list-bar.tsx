@@ -4,7 +4,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import { ColumnsMenu } from '../../../_shared/lists/columns-menu.tsx';
 import { ListKeys } from '../../../_shared/lists/list-keys.tsx';
 import { queryString } from '../../../_shared/lists/query-text.ts';
-import { COLUMNS, type Column, type InvoiceQuery } from './invoice-query.ts';
+import { COLUMNS, type InvoiceQuery, type ShownColumn } from './invoice-query.ts';
 
 /** What stands over the rows: how many there are, and how they are shown. */
 export function ListBar({
@@ -13,12 +13,15 @@ export function ListBar({
   path,
   columns,
   total,
+  zone,
 }: {
   locale: Locale;
   query: InvoiceQuery;
   path: string;
-  columns: readonly Column[];
+  columns: readonly ShownColumn[];
   total: { count: number; isMore: boolean } | null;
+  /** The zone of days of payment. */
+  zone: string;
 }) {
   const t = translatorOf(locale, 'dashboard');
   const withoutColumns = { ...query, columns: '' };
@@ -30,6 +33,7 @@ export function ListBar({
             count: total.count,
             text: countText(total.count, total.isMore, locale),
           })}
+        {query.by === 'paid' && ` · ${t('invoices.paidDays', { zone })}`}
       </p>
       <ListKeys locale={locale} />
       <ColumnsMenu

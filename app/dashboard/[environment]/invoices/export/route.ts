@@ -8,7 +8,7 @@ import { invoiceCsv } from '../../../_server/invoice-csv.ts';
 import { refusedExport } from '../../../_server/refused-export.ts';
 import { viewerZone } from '../../../_server/zone.ts';
 import type { SearchParams } from '../../../_shared/lists/query-text.ts';
-import { readInvoiceQuery, toFilters } from '../_parts/invoice-query.ts';
+import { readInvoiceQuery, toList } from '../_parts/invoice-query.ts';
 
 type Context = { params: Promise<{ environment: string }> };
 
@@ -24,9 +24,12 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const search: SearchParams = Object.fromEntries(new URL(request.url).searchParams);
   const wanted = typeof search.zone === 'string' ? search.zone : '';
   const own = await viewerZone(session.merchant.timeZone);
-  const filters = toFilters(readInvoiceQuery(search), own);
+  const query = readInvoiceQuery(search);
+  // As on the screen: days of payment are the register's.
+  const days = query.by === 'paid' ? session.merchant.timeZone : own;
+  const { filters, isOldestFirst } = toList(query, days);
   const readPage = async (cursor: string | null) =>
-    (await laterApi()).invoices.list({ filters, cursor, limit: ROWS_OF_FILE_PAGE });
+    (await laterApi()).invoices.list({ filters, cursor, limit: ROWS_OF_FILE_PAGE, isOldestFirst });
   const note = async () => (await laterApi()).invoices.noteExport({ filters });
   const timeZone = isZone(wanted) ? wanted : own;
   const separator = search.separator === 'semicolon' ? ';' : ',';

@@ -148,6 +148,14 @@ export default async function LinkPage({ params }: Props) {
           </div>
           <Panel id="orders" title={t('links.orders')}>
             <Orders orders={orders} link={link} base={base} {...shown} />
+            {orders.length > 0 && (
+              <a
+                href={`${base}/invoices?${new URLSearchParams({ link: link.id })}`}
+                className="link-quiet mt-3 inline-block"
+              >
+                {t('links.allOrders')}
+              </a>
+            )}
           </Panel>
         </div>
       </div>
