@@ -12,6 +12,7 @@ export default function ErrorPage({ error }: { error: unknown }) {
   const words = unstable_isUnrecognizedActionError(error) ? faults.updated : faults.error;
   return (
     <main className="mx-auto grid min-h-dvh max-w-xl content-center gap-3 px-6 py-16">
+      <div aria-hidden="true" className="frieze absolute inset-x-0 top-0" />
       <h1 className="font-semibold text-3xl tracking-tight">{words.title}</h1>
       <p className="text-muted">{words.text}</p>
       <p className="pt-3">

@@ -8,6 +8,7 @@ export default async function NotFound() {
   const t = translatorOf(locale, 'site.notFound');
   return (
     <div lang={locale} className="mx-auto flex min-h-dvh max-w-md flex-col px-4 py-10 sm:py-20">
+      <div aria-hidden="true" className="frieze absolute inset-x-0 top-0" />
       <main className="flex-1">
         <img src="/icon.svg" alt="" width="44" height="44" />
         <p className="mt-6 font-semibold text-muted">404</p>

@@ -13,6 +13,7 @@ export default async function FrontPage() {
   ];
   return (
     <div className="mx-auto flex min-h-dvh max-w-3xl flex-col px-6 py-12 sm:py-24">
+      <div aria-hidden="true" className="frieze absolute inset-x-0 top-0" />
       <main className="flex-1">
         <img src="/icon.svg" alt="" width="48" height="48" />
         <h1 className="mt-8 font-semibold text-4xl tracking-tight sm:text-5xl">{t('title')}</h1>

@@ -118,6 +118,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
         >
           {t('skip')}
         </a>
+        <div aria-hidden="true" className="frieze" />
         <Header groups={groups} language={language} />
         <OtherReader language={language} />
         <div className="mx-auto max-w-[90rem] lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] print:block">

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Banner } from '#app/_ui/banner.tsx';
+import { HouseMark } from '#app/_ui/house-mark.tsx';
 import { LanguageSelector } from '#app/_ui/language-selector.tsx';
 import { localesOf, translatorOf } from '#server/i18n/translator.ts';
 import { viewerZone } from '../dashboard/_server/zone.ts';
@@ -44,10 +45,13 @@ export default async function OperatorLayout({ children }: { children: ReactNode
         </a>
         <ZoneTeller shown={await viewerZone('UTC')} />
         <header className="night flex flex-col gap-3 border-line border-b bg-(--canvas) p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
-          <p className="px-2 py-1.5">
-            <span className="block font-semibold">{t('title')}</span>
-            <span className="block truncate text-muted text-xs">{session.user.email}</span>
-          </p>
+          <div className="flex items-center gap-3 px-2 py-1.5">
+            <HouseMark className="size-7 shrink-0 text-tile" />
+            <p className="min-w-0">
+              <span className="block font-semibold">{t('title')}</span>
+              <span className="block truncate text-muted text-xs">{session.user.email}</span>
+            </p>
+          </div>
           <Navigation label={t('nav.label')} items={items} />
           <div className="flex flex-wrap items-center justify-between gap-2 text-[0.9375rem] lg:mt-auto lg:block lg:border-line lg:border-t lg:pt-2">
             <div className="shrink-0">

@@ -6,6 +6,7 @@ import {
   translatorOf,
 } from '../i18n/translator.ts';
 import { dateFormat } from '../lib/formats.ts';
+import { HOUSE_COLOURS } from '../lib/house-mark.ts';
 import { type Locale, propertiesOf } from '../lib/locales.ts';
 import type { Role } from '../merchants/types.ts';
 
@@ -34,24 +35,53 @@ function textOf({ before, link, after }: Parts): string {
   return [...before, ...(link ? [link.url] : []), ...after].join('\n\n');
 }
 
+const BUTTON =
+  'display:inline-block;padding:10px 18px;border-radius:6px;background:#08697a;color:#ffffff;font-weight:600;text-decoration:none';
+
 function htmlOf(locale: Locale, { before, link, after }: Parts): string {
   const url = escapeHtml(link?.url ?? '');
   const leads = link
-    ? [`<p><a href="${url}">${escapeHtml(link.words)}</a></p>`, `<p>${url}</p>`]
+    ? [`<p><a href="${url}" style="${BUTTON}">${escapeHtml(link.words)}</a></p>`, `<p>${url}</p>`]
     : [];
   const all = [...before.map(paragraph), ...leads, ...after.map(paragraph)];
   return `<div lang="${locale}">\n${all.join('\n')}\n</div>`;
 }
 
-/** No style sheet, no picture, nothing to load: every program shows the e-mail alike. */
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const BAND = `height:8px;background:${HOUSE_COLOURS.lapis};border-bottom:3px solid ${HOUSE_COLOURS.tile}`;
+
+/** The page of an e-mail. No style sheet, no picture, nothing to load: every program shows it alike. */
+export function emailPage({
+  locale,
+  title,
+  content,
+}: {
+  locale: Locale;
+  /** As text. */
+  title: string;
+  /** As HTML. */
+  content: string;
+}): string {
+  return [
+    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escapeHtml(title)}</title></head>`,
+    `<body style="margin:0;padding:0 0 24px;${FONT};font-size:15px;line-height:1.5">`,
+    `<div style="${BAND}"></div>`,
+    `<div style="max-width:560px;margin:24px auto 0;padding:0 16px">`,
+    content,
+    '</div></body></html>',
+  ].join('\n');
+}
+
 function composeAll(parts: [Locale, Parts][]): EmailMessage {
   const subject = parts.map(([, each]) => each.subject).join(' / ');
-  const html = [
-    `<!doctype html><html lang="${parts[0]?.[0]}"><head><meta charset="utf-8">`,
-    `<title>${escapeHtml(subject)}</title></head><body>`,
-    parts.map(([locale, each]) => htmlOf(locale, each)).join('\n<hr>\n'),
-    '</body></html>',
-  ].join('\n');
+  const html = emailPage({
+    locale: parts[0]?.[0] ?? 'en',
+    title: subject,
+    content: parts.map(([locale, each]) => htmlOf(locale, each)).join('\n<hr>\n'),
+  });
   return {
     subject,
     text: `${parts.map(([, each]) => textOf(each)).join('\n\n* * *\n\n')}\n`,

@@ -2,7 +2,7 @@ import { formatInstant } from '../i18n/dates.ts';
 import { type Translator, translatorOf } from '../i18n/translator.ts';
 import type { Locale } from '../lib/locales.ts';
 import { formatMoney } from '../lib/money.ts';
-import { type EmailMessage, escapeHtml } from '../mail/email-templates.ts';
+import { type EmailMessage, emailPage, escapeHtml } from '../mail/email-templates.ts';
 import type { Refund } from '../refunds/types.ts';
 import type { ReceiptContent, ReceiptData, ReceiptRow } from './receipt-content.ts';
 
@@ -36,7 +36,6 @@ function headOf(
 
 // Colours are those of the mail program's theme: quieter text is the same one, less opaque.
 const MUTED = 'opacity:0.68';
-const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const LINE = 'border-top:1px solid rgba(128,136,150,0.35)';
 
 const paragraph = (text: string, style: string) =>
@@ -59,13 +58,7 @@ function htmlOf(content: ReceiptContent, head: Head, { locale, pageUrl }: About)
         `<span style="display:inline-block;margin-right:18px">${linkHtml(url, text)}</span>`,
     )
     .join(' ');
-  return [
-    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width">',
-    '<meta name="color-scheme" content="light dark">',
-    `<title>${escapeHtml(`${head.name} · ${merchant}`)}</title></head>`,
-    `<body style="margin:0;padding:24px 16px;${FONT};font-size:15px;line-height:1.5">`,
-    '<div style="max-width:560px;margin:0 auto">',
+  const body = [
     paragraph(merchant, 'font-weight:600;font-size:17px'),
     paragraph(head.name, `margin-top:28px;${MUTED}`),
     paragraph(head.amount, 'font-weight:600;font-size:30px;line-height:1.25'),
@@ -81,8 +74,8 @@ function htmlOf(content: ReceiptContent, head: Head, { locale, pageUrl }: About)
       ? []
       : [`<p style="margin:28px 0 0;padding-top:16px;${LINE};font-size:14px">${contacts}</p>`]),
     paragraph(t('letter.why'), `margin-top:16px;font-size:13px;${MUTED}`),
-    '</div></body></html>',
   ].join('\n');
+  return emailPage({ locale, title: `${head.name} · ${merchant}`, content: body });
 }
 
 function textOf(content: ReceiptContent, head: Head, { locale, pageUrl }: About): string {

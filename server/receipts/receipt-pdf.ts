@@ -23,7 +23,10 @@ const AMOUNT_COLUMN = 170;
 
 async function setHead(sheet: Sheet, content: ReceiptContent): Promise<void> {
   const { title, merchant, amount, testNote } = content;
-  await sheet.row('P', [{ tag: 'Span', text: merchant, style: { ...STRONG, size: 13 } }]);
+  sheet.sign();
+  await sheet.row('P', [
+    { tag: 'Span', text: merchant, style: { ...STRONG, size: 13 }, width: WIDTH - 60 },
+  ]);
   sheet.gap(24);
   await sheet.row('H1', [{ tag: 'Span', text: title, style: { ...QUIET, size: 12 } }]);
   await sheet.row('P', [{ tag: 'Span', text: amount, style: { ...STRONG, size: 30 } }]);

@@ -1,7 +1,10 @@
+import { HOUSE_COLOURS, HOUSE_MARK, TILE } from '../lib/house-mark.ts';
 import { qrCode } from '../lib/qr-code.ts';
 import type { Faces, Weight } from './receipt-fonts.ts';
 import { directionOf, type Run, runsOf, settable, wrap } from './receipt-text.ts';
 
+const FRIEZE_HEIGHT = 10;
+const MARK_SIDE = 26;
 const A4 = { width: 595.28, height: 841.89 };
 const MARGIN = 56;
 /** The heights of a line and of its part above the baseline, in units of the font size. */
@@ -55,6 +58,26 @@ export class Sheet {
     const element = this.doc.struct(tag);
     this.root.add(element);
     return element;
+  }
+
+  /** The gateway's frieze along the upper edge of the page, and its mark in the corner. */
+  sign(): void {
+    const scale = FRIEZE_HEIGHT / TILE.height;
+    const count = Math.ceil(A4.width / (TILE.width * scale));
+    this.decoration(() => {
+      const { lapis, tile } = HOUSE_COLOURS;
+      this.doc.rect(0, 0, A4.width, FRIEZE_HEIGHT).fill(lapis);
+      for (let place = 0; place < count; place += 1) {
+        const left = place * TILE.width * scale;
+        this.doc.save().translate(left, 0).scale(scale).path(TILE.path).fill(tile).restore();
+      }
+      const { side, path } = HOUSE_MARK;
+      this.doc
+        .save()
+        .translate(MARGIN + WIDTH - MARK_SIDE, MARGIN - 2)
+        .scale(MARK_SIDE / side);
+      this.doc.path(path).fill(lapis, 'even-odd').restore();
+    });
   }
 
   /** A line across the page. */

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { ClientMessages } from '#app/_i18n/client-messages.tsx';
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { Banner } from '#app/_ui/banner.tsx';
+import { HouseMark } from '#app/_ui/house-mark.tsx';
 import { AlertIcon, FlaskIcon } from '#app/_ui/icons.tsx';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
@@ -79,6 +80,10 @@ export default async function DashboardLayout({ params, children }: Props) {
             />
           </div>
           <Navigation label={t('nav.label')} items={screens} />
+          <p className="mt-auto hidden items-center gap-2.5 px-3 pt-4 pb-1 text-muted text-sm lg:flex">
+            <HouseMark className="size-5 shrink-0 text-tile" />
+            {translatorOf(locale, 'site')('front.title')}
+          </p>
         </div>
         <div className="min-w-0">
           {session.impersonatingUntilMs !== null && (

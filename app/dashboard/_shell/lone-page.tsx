@@ -20,6 +20,7 @@ export function LonePage({
   const width = isWide ? 'max-w-xl' : 'max-w-md';
   return (
     <div lang={locale} className={`mx-auto flex min-h-dvh flex-col px-4 py-10 sm:py-20 ${width}`}>
+      <div aria-hidden="true" className="frieze absolute inset-x-0 top-0" />
       <main className="flex-1">
         <img src="/icon.svg" alt="" width="44" height="44" />
         <h1 className="mt-6 font-semibold text-3xl tracking-tight">{title}</h1>

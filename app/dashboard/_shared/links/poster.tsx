@@ -1,3 +1,4 @@
+import { HouseMark } from '#app/_ui/house-mark.tsx';
 import { localesOf, translatorOf } from '#server/i18n/translator.ts';
 import { MerchantMark } from '../../../pay/[invoiceId]/frame/merchant-mark.tsx';
 
@@ -20,6 +21,7 @@ export function Poster({
 }) {
   return (
     <div className="hidden justify-items-center gap-5 pt-8 text-center text-black print:grid">
+      <div aria-hidden="true" className="frieze w-full" />
       <p className="flex items-center gap-4 font-semibold text-3xl">
         {shop.logoUrl !== undefined && <MerchantMark name={shop.name} logoUrl={shop.logoUrl} />}
         <bdi>{shop.name}</bdi>
@@ -36,7 +38,10 @@ export function Poster({
           </li>
         ))}
       </ul>
-      <p className="text-sm [overflow-wrap:anywhere]">{url}</p>
+      <p className="flex items-center gap-2 text-sm [overflow-wrap:anywhere]">
+        <HouseMark className="size-5 shrink-0" />
+        {url}
+      </p>
     </div>
   );
 }

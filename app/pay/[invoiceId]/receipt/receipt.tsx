@@ -61,7 +61,8 @@ export function Receipt({ content }: { content: ReceiptContent }) {
   const total = content.totals.at(-1);
   return (
     <article className="card overflow-hidden print:border-0 print:shadow-none">
-      <div className="space-y-1 p-6 sm:p-10 sm:pb-8 print:p-0 print:pb-6">
+      <div aria-hidden="true" className="frieze" />
+      <div className="space-y-1 p-6 sm:p-10 sm:pb-8 print:px-0 print:pt-6 print:pb-6">
         <h1 className="font-medium text-muted">
           {content.title}&nbsp;· <bdi>{content.merchant}</bdi>
         </h1>
