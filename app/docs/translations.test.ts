@@ -1,9 +1,12 @@
 import type { MarkedToken } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { docsAddress, docsLanguageAt } from './_content/docs-language.ts';
+import { messagesAt, type Namespace } from '#server/i18n/translator.ts';
+import { DOCS_LANGUAGES, docsAddress, docsLanguageAt } from './_content/docs-language.ts';
+import { errorsOf } from './_content/errors.ts';
+import { RUSSIAN_ERRORS } from './_content/errors-ru.ts';
 import { docsGroups, docsPage } from './_content/pages.ts';
 import { RUSSIAN_GROUPS, RUSSIAN_PAGES } from './_content/pages-ru.ts';
-import { blockCall, parseDocument } from './_markdown/document.ts';
+import { blockCall, parseDocument, plainText } from './_markdown/document.ts';
 import { readDocument, readPage, readPageText } from './_markdown/read-page.ts';
 import { sameInLanguages } from './_parts/same-in-languages.ts';
 
@@ -68,6 +71,16 @@ describe.each(PAGES)('the Russian page $slug', (page) => {
     expect(links(russian)).toEqual(links(english));
   });
 
+  test('tells the same figures', async () => {
+    const [english, russian] = await both();
+    const figures = (document = english) =>
+      plainText(document?.blocks.map(({ token }) => token) ?? [])
+        .replaceAll(/(?<=\d)[.,\u00a0](?=\d)/g, '')
+        .match(/\d+/g)
+        ?.sort();
+    expect(figures(russian)).toEqual(figures(english));
+  });
+
   test('has Russian headings with the anchors of the English ones', async () => {
     const english = docsPage(page.slug);
     const [there, here] = await Promise.all(
@@ -82,6 +95,79 @@ describe.each(PAGES)('the Russian page $slug', (page) => {
     expect(links.filter((href) => /^\/docs(?!\/ru)/.test(href ?? ''))).toEqual([]);
   });
 });
+
+test('every error is explained in Russian, with the names and values of the English explanation', () => {
+  const codes = ({ why, cure }: { why: string; cure: string }) =>
+    [why, cure].map((text) => (text.match(/`[^`]+`/g) ?? []).sort());
+  const statuses = [401, 403, 404, 405, 409, 413, 422, 429, 500, 503];
+  const english = statuses.flatMap((status) => errorsOf(status, 'en'));
+  expect(english.map(({ id }) => id).sort()).toEqual(Object.keys(RUSSIAN_ERRORS).sort());
+  for (const error of english) {
+    const russian = errorsOf(error.status, 'ru').find(({ id }) => id === error.id);
+    expect([russian?.why, russian?.cure].join(), error.id).toMatch(/[а-яё]/i);
+    expect(russian?.message).toBe(error.message);
+    expect([error.id, russian && codes(russian)]).toEqual([error.id, codes(error)]);
+  }
+});
+
+/** The screens and buttons of the dashboard that a page names. */
+const NAMED = {
+  'quick-start': [
+    ['dashboard.callbacks', 'title'],
+    ['dashboard.developers', 'title'],
+  ],
+  callbacks: [
+    ['dashboard.callbacks', 'title'],
+    ['dashboard.endpoint', 'open'],
+    ['dashboard.developers', 'title'],
+  ],
+  errors: [['dashboard.developers', 'title']],
+  testing: [
+    ['dashboard.callbacks', 'title'],
+    ['dashboard.endpoint', 'open'],
+  ],
+  'taking-payments': [
+    ['dashboard.nav', 'invoices'],
+    ['dashboard.invoices', 'create'],
+    ['dashboard.links', 'title'],
+    ['dashboard.refund', 'action'],
+    ['dashboard.account', 'title'],
+    ['dashboard.notifications', 'title'],
+    ['dashboard.notifications', 'connect'],
+    ['dashboard.notifications', 'test'],
+    ['acquirers', 'title'],
+    ['acquirers.account', 'hook'],
+    ['acquirers.account', 'down'],
+    ['acquirers.actions', 'test'],
+    ['acquirers.settling', 'settle'],
+    ['acquirers.faults', 'wrong_key'],
+    ['acquirers.faults', 'wrong_signature'],
+    ['acquirers.faults', 'credentials_refused'],
+    ['acquirers.faults', 'not_reachable'],
+    ['acquirers.faults', 'unexpected_answer'],
+  ],
+  'going-live': [
+    ['dashboard.callbacks', 'title'],
+    ['dashboard.developers', 'title'],
+    ['dashboard.environment', 'production'],
+    ['dashboard.settings', 'title'],
+  ],
+} satisfies Record<string, [Namespace, string][]>;
+
+test.each(DOCS_LANGUAGES)(
+  'the pages call the screens and buttons of the dashboard as it does: %s',
+  async (language) => {
+    for (const [slug, names] of Object.entries(NAMED)) {
+      const page = docsPage(slug, language);
+      const text = page ? (await readPageText(page)).toLowerCase() : '';
+      const words = names.map(([group, name]) => {
+        const found: Record<string, unknown> = messagesAt(language, group);
+        return String(found[name]).toLowerCase();
+      });
+      expect([slug, words.filter((each) => !text.includes(each))]).toEqual([slug, []]);
+    }
+  },
+);
 
 test('every page has a Russian title, whether its text is Russian or not', () => {
   const english = docsGroups('en');

@@ -27,6 +27,8 @@ test('a rotation lasts for as long as the page says', () => {
   const source = read('app/dashboard/[environment]/developers/_parts/secret-rotation.tsx');
   const [, hours] = /OVERLAP_HOURS = (\d+);/.exec(source) ?? [];
   expect(PAGE).toContain(`For ${hours} hours callbacks carry both signatures`);
+  const russian = read('app/docs/_content/ru/callbacks.md');
+  expect(russian).toContain(`В течение ${hours} часов уведомления несут обе подписи`);
 });
 
 test('the limits of the dashboard are told as they are set', () => {

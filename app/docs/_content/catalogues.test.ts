@@ -304,6 +304,7 @@ test('minor units are told to be hundredths, as each currency has them', () => {
   for (const slug of ['quick-start', 'limits']) {
     expect(pageText(slug)).toMatch(/hundredths in all four currencies.* UZS/);
   }
+  expect(pageText('ru/quick-start')).toMatch(/во всех четырёх валютах это сотые доли.* UZS/);
   expect(amount.meta()?.description).toMatch(/hundredths in all four currencies.* UZS/);
 });
 
@@ -315,6 +316,8 @@ test('the limit of attempts to pay is told as the code has it', () => {
   expect([mayTry(29, 10), mayTry(30, 10), mayTry(30, 10_000)]).toEqual([true, false, false]);
   expect(pageText('invoice-life')).toContain('at most ten attempts within ten minutes');
   expect(pageText('invoice-life')).toContain('After thirty in its life it takes no more');
+  expect(pageText('ru/invoice-life')).toContain('не больше десяти попыток за десять минут');
+  expect(pageText('ru/invoice-life')).toContain('После тридцати попыток за всё время');
   const { why, cure } = ENVELOPE_ERRORS.find(({ id }) => id === 'pay-too-many-attempts') ?? {};
   expect([why, cure]).toEqual([
     expect.stringMatching(/ten attempts .* within ten minutes, or thirty in its life/),

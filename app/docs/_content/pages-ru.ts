@@ -39,7 +39,7 @@ export const RUSSIAN_PAGES: Record<string, RussianPage> = {
     'Жизнь счёта',
     'Четыре статуса, три выхода из первого и от чего зависит, каким будет следующий.',
   ),
-  callbacks: englishOnly(
+  callbacks: translated(
     'Уведомления и подписи',
     'Что шлюз отправляет при смене статуса и как убедиться, что это действительно шлюз.',
   ),
@@ -59,7 +59,7 @@ export const RUSSIAN_PAGES: Record<string, RussianPage> = {
     'Сверка',
     'Как заново прочитать всё, что произошло: после сбоя на вашей стороне и каждый день.',
   ),
-  errors: englishOnly(
+  errors: translated(
     'Ошибки',
     'Каждое сообщение, которое может вернуть API: почему оно появилось и что делать.',
   ),
@@ -68,15 +68,15 @@ export const RUSSIAN_PAGES: Record<string, RussianPage> = {
     'Клиент для TypeScript',
     'Типы, повторы, при которых счёт не теряется, и проверка уведомлений — в одном пакете.',
   ),
-  testing: englishOnly(
+  testing: translated(
     'Тестирование',
     'Карты с заданным исходом и методы, для которых не нужен браузер.',
   ),
-  'taking-payments': englishOnly(
+  'taking-payments': translated(
     'Приём платежей',
     'Как подключить договоры с эквайерами и что происходит, пока покупатель платит.',
   ),
-  'going-live': englishOnly(
+  'going-live': translated(
     'Выход в рабочую среду',
     'Что проверить до первого настоящего покупателя.',
   ),

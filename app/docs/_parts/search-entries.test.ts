@@ -64,3 +64,11 @@ test('what was looked for is marked, also with signs that a pattern would take f
     { text: ') A?', isMarked: false },
   ]);
 });
+
+test('a Russian word is found in whatever case it stands', () => {
+  const entries = [entry('Подпись', 'Проверка подписи', 'Отклонённые уведомления.')];
+  for (const query of ['подпись', 'подписью', 'проверки', 'уведомление', 'уведомлениями']) {
+    expect(findEntries(entries, query), query).toHaveLength(1);
+  }
+  for (const query of ['подпас', 'счёт']) expect(findEntries(entries, query)).toEqual([]);
+});

@@ -18,8 +18,13 @@ const SNIPPET_CHARACTERS = 140;
 const BEFORE_WORD_CHARACTERS = 40;
 const POINTS = { headingStart: 12, heading: 8, pageStart: 10, page: 5, word: 3, text: 1 };
 
+// Russian words change their ends: a question in one case finds a text in another.
+const RUSSIAN_END =
+  /(?<=^[а-яё]{4,}?)(?:[аеёиоуыэюяйь]{1,3}|[аяые]ми|[аяы]х|[ое]го|[ое]му|[оеы]м|ов|ев|ей)$/;
+
 function wordsOf(query: string): string[] {
-  return foldCase(query).split(/\s+/).filter(Boolean);
+  const words = foldCase(query).split(/\s+/).filter(Boolean);
+  return words.map((word) => word.replace(RUSSIAN_END, ''));
 }
 
 /** How well a section, folded like the word, matches it; 0 if it does not contain it. */
