@@ -28,9 +28,15 @@ const isUzbek = (locale: string): boolean => locale.split('-')[0] === 'uz';
 
 type DateFormat = Pick<Intl.DateTimeFormat, 'format' | 'formatToParts'>;
 
+/** Ordinals have a hyphen in Latin letters, `2026-yil 21-noyabr`, and none in Cyrillic ones. */
+const withoutHyphens = (date: string): string => date.replaceAll(/(?<=\d)-(?=\p{L})/gu, ' ');
+
 function uzbekDateFormat(locale: string, options: Intl.DateTimeFormatOptions): DateFormat {
   const numbers = new Intl.DateTimeFormat(locale, { ...DATE_NUMBERS, timeZone: options.timeZone });
-  const inLetters = lettersOf(locale);
+  const isCyrillic = locale.startsWith('uz-Cyrl');
+  const inLetters = isCyrillic
+    ? (date: string) => withoutHyphens(uzbekCyrillic(date))
+    : (date: string) => date;
   return {
     format: (at) => inLetters(uzbekDate(numbers.formatToParts(at), options)),
     formatToParts: (at) => numbers.formatToParts(at),

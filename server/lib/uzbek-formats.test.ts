@@ -8,11 +8,9 @@ const TIMES_MS = Array.from({ length: 12 }, (_, month) =>
 
 const DATES: Intl.DateTimeFormatOptions[] = [
   { dateStyle: 'medium' },
-  { dateStyle: 'long', timeStyle: 'short' },
-  { dateStyle: 'full', timeStyle: 'long' },
   { timeStyle: 'short' },
   { hour: '2-digit', minute: '2-digit' },
-  { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  { day: 'numeric', month: 'long' },
   { day: 'numeric', month: 'short' },
   { weekday: 'short', day: 'numeric', month: 'short' },
 ];
@@ -25,6 +23,29 @@ test.each(DATES)('a date is written here as Uzbek is where it is known: %j', (fi
       TIMES_MS.map((atMs) => known.format(atMs)),
     );
   }
+});
+
+const WHOLE: [Intl.DateTimeFormatOptions, string, string][] = [
+  [{ dateStyle: 'long' }, '2026-yil 21-noyabr', '2026 йил 21 ноябрь'],
+  [
+    { dateStyle: 'long', timeStyle: 'short' },
+    '2026-yil 21-noyabr, 23:55',
+    '2026 йил 21 ноябрь, 23:55',
+  ],
+  [{ dateStyle: 'full' }, '2026-yil 21-noyabr, shanba', '2026 йил 21 ноябрь, шанба'],
+  [
+    { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    '2026-yil 21-noyabr, 23:55',
+    '2026 йил 21 ноябрь, 23:55',
+  ],
+];
+
+test.each(WHOLE)('a whole date begins with its year, in both scripts: %j', (fields, ...written) => {
+  const atMs = Date.UTC(2026, 10, 21, 23, 55);
+  const tags = ['uz-Latn', 'uz-Cyrl'];
+  expect(tags.map((tag) => dateFormat(tag, { ...fields, timeZone: 'UTC' }).format(atMs))).toEqual(
+    written,
+  );
 });
 
 const NUMBERS: Intl.NumberFormatOptions[] = [

@@ -1,6 +1,7 @@
 /**
- * Uzbek dates and numbers as Unicode's CLDR has them. Intl writes them on the server, but Chromium
- * does not know Uzbek: `2026 M11 21`, `1.5K`.
+ * Uzbek dates and numbers. Intl writes them on the server, but Chromium does not know Uzbek: `2026
+ * M11 21`, `1.5K`. They are those of Unicode's CLDR, but for a whole date, whose order is that of
+ * Uzbek letters and laws: `2026-yil 21-noyabr`, where CLDR has `21-noyabr, 2026`.
  */
 
 const MONTHS = [
@@ -62,12 +63,17 @@ export function uzbekDate(numbers: Intl.DateTimeFormatPart[], options: DateOptio
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
   const name = MONTHS[month - 1] ?? '';
   const time = TIME.filter((type) => fields[type]).map((type) => parts[type]);
-  const said = [
-    fields.weekday && (fields.weekday === 'long' ? WEEKDAYS : SHORT_WEEKDAYS)[weekday],
-    fields.month && `${day}-${fields.month === 'short' ? shortMonth(name) : name}`,
-    fields.year && year,
-    time.join(':'),
-  ];
+  const dayName =
+    fields.weekday && (fields.weekday === 'long' ? WEEKDAYS : SHORT_WEEKDAYS)[weekday];
+  const isWhole = fields.year && fields.month === 'long';
+  const date = isWhole
+    ? [`${year}-yil ${day}-${name}`, dayName]
+    : [
+        dayName,
+        fields.month && `${day}-${fields.month === 'short' ? shortMonth(name) : name}`,
+        fields.year && year,
+      ];
+  const said = [...date, time.join(':')];
   const zone = fields.timeZoneName ? ` (${parts.timeZoneName})` : '';
   return said.filter(Boolean).join(', ') + zone;
 }

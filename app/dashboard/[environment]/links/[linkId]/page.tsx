@@ -59,6 +59,7 @@ function Orders({
 }: Shown & { orders: OrderView[]; link: LinkView; base: string }) {
   const t = translatorOf(locale, 'dashboard');
   if (orders.length === 0) return <p className="text-muted">{t('links.noOrders')}</p>;
+  const column = orders.map(({ amountMinor }) => amountMinor);
   return (
     <ul className="divide-y divide-line text-[0.9375rem]">
       {orders.map((order) => (
@@ -70,7 +71,7 @@ function Orders({
             href={`${base}/invoices/${order.invoiceId}`}
             className="font-medium tabular-nums after:absolute after:inset-0"
           >
-            {formatMoney(order.amountMinor, currency, locale)}
+            {formatMoney(order.amountMinor, currency, locale, column)}
             {order.quantity > 1 && ` (× ${order.quantity})`}
           </PageLink>
           <StatusBadge status={order.status} label={t(`statuses.${order.status}`)} />
