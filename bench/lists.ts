@@ -11,15 +11,18 @@ import {
   readDayRange,
 } from '../app/dashboard/[environment]/_overview/day-range.ts';
 import { listCallbacks } from '../server/callbacks/data.ts';
-import { countExhausted } from '../server/callbacks/tools/attention.ts';
 import { failingHosts } from '../server/callbacks/tools/failing-hosts.ts';
 import { openPool } from '../server/db/pool.ts';
 import { listAndCount } from '../server/invoices/lists/list.ts';
 import type { InvoiceFilters } from '../server/invoices/lists/list-types.ts';
-import { medianTimeToPay, readSpans } from '../server/invoices/lists/overview.ts';
 import { listApiRequests, type RequestFilters } from '../server/merchants/api-request-list.ts';
 import { listAudit } from '../server/merchants/audit-list.ts';
 import type { Tenant } from '../server/merchants/types.ts';
+import { sumByCreation } from '../server/overview/by-creation.ts';
+import { readCauses } from '../server/overview/causes.ts';
+import { latestPayments } from '../server/overview/latest.ts';
+import { sumRegisters } from '../server/register/data.ts';
+import { sumByPayment } from '../server/register/days.ts';
 import { createMerchantFixture } from '../server/testing/factories.ts';
 import { NO_FILTERS } from '../server/testing/invoices.ts';
 import { openDatabase } from './database.ts';
@@ -71,21 +74,29 @@ const REQUESTS: Record<string, (sample: Sample) => Partial<RequestFilters>> = {
 
 type Ask = (page: number) => Promise<unknown>;
 
-/** The queries of the overview page: this many days until now, and as many before. */
+/** The queries of the overview page: this many days until now, summed by one basis. */
 function overviewAsk(
   pool: pg.Pool,
   tenant: Tenant,
+  sum: typeof sumByPayment,
   { days, timeZone, now }: { days: number; timeZone: string; now: Date },
 ): Ask {
   const range = readDayRange({ range: String(days) }, now.getTime(), timeZone);
   const before = edgesBefore(range, timeZone, now.getTime());
+  const edgesMs = [
+    before.edgesMs[0] ?? 0,
+    before.edgesMs.at(-1) ?? 0,
+    ...edgesOf(range.days, timeZone),
+  ];
+  const [todayMs = 0, endMs = 0] = edgesMs.slice(-2);
+  const today = { fromMs: todayMs, untilMs: endMs };
+  const yesterday = { fromMs: todayMs - DAY_MS, untilMs: todayMs };
   return () =>
     Promise.all([
-      countExhausted(pool, tenant),
-      ...[edgesOf(range.days, timeZone), before.edgesMs].flatMap((edges) => [
-        readSpans(pool, tenant, edges),
-        medianTimeToPay(pool, tenant, { fromMs: edges[0] ?? 0, untilMs: edges.at(-1) ?? 0 }),
-      ]),
+      sumRegisters(pool, tenant, [today, yesterday, yesterday]),
+      sum(pool, tenant, edgesMs),
+      readCauses(pool, tenant, { now }),
+      latestPayments(pool, tenant),
     ]);
 }
 
@@ -117,11 +128,13 @@ function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [s
   ]);
   const none = { person: null, action: null, fromMs: null, untilMs: null, cursor: null };
   return [
-    ...TIME_ZONES.flatMap((timeZone) =>
-      RANGES.map((days): [string, Ask] => [
-        `overview, ${days} days, ${timeZone}`,
-        overviewAsk(pool, tenant, { days, timeZone, now }),
-      ]),
+    ...Object.entries({ paid: sumByPayment, created: sumByCreation }).flatMap(([by, sum]) =>
+      TIME_ZONES.flatMap((timeZone) =>
+        RANGES.map((days): [string, Ask] => [
+          `overview, ${days} days, by ${by}, ${timeZone}`,
+          overviewAsk(pool, tenant, sum, { days, timeZone, now }),
+        ]),
+      ),
     ),
     ...lists,
     ...callbacks,
@@ -132,7 +145,6 @@ function asksOf(pool: pg.Pool, tenant: Tenant, samples: Sample[], now: Date): [s
     ['callbacks, hosts that fail', () => failingHosts(pool, tenant, { now })],
     ...requests,
     ['audit log', () => listAudit(pool, tenant, { ...none, limit: PAGE })],
-    ['callbacks that need staff, counted', () => countExhausted(pool, tenant)],
   ];
 }
 

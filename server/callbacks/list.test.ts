@@ -4,7 +4,6 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
 import { type CallbackFilters, listCallbacks } from './data.ts';
 import { countFailedSince, resendFailedSince } from './resend.ts';
-import { countExhausted } from './tools/attention.ts';
 import { failingHosts } from './tools/failing-hosts.ts';
 
 const T0 = new Date('2026-11-21T12:00:00.000Z');
@@ -124,14 +123,6 @@ test('the hosts that fail most are named with the commonest reason', async () =>
   expect(await failingHosts(pool, merchant.production.tenant, { now: T0 })).toEqual([]);
   const nextWeek = later(8 * 24 * 60 * 60 * 1000);
   expect(await failingHosts(pool, merchant.sandbox.tenant, { now: nextWeek })).toEqual([]);
-});
-
-test('those that wait for staff are counted by environment', async () => {
-  const { pool } = database;
-  expect(await countExhausted(pool, merchant.sandbox.tenant)).toBe(4);
-  expect(await countExhausted(pool, merchant.production.tenant)).toBe(0);
-  const stranger = await createMerchantFixture(pool);
-  expect(await countExhausted(pool, stranger.sandbox.tenant)).toBe(0);
 });
 
 test('what the question before a resend counts is what is then sent, and no other host', async () => {

@@ -50,6 +50,7 @@ const DOMAIN = [
   'server/staff/',
   'server/operating/',
   'server/notices/',
+  'server/overview/',
 ];
 /** What the statement of a change writes along with it. */
 const WRITTEN_ALONG = ['server/*/enqueue.ts$', 'server/events/write.ts$'];
@@ -173,8 +174,8 @@ export const IMPORT_TABLE: Area[] = [
   },
   {
     // What buyers and staff are told of money, on pages, as files and in messages.
-    name: 'server/receipts, server/register and server/notices',
-    files: ['server/receipts/', 'server/register/', 'server/notices/'],
+    name: 'server/receipts, server/register, server/notices and server/overview',
+    files: ['server/receipts/', 'server/register/', 'server/notices/', 'server/overview/'],
     mayImport: ['server/mail/', ...DOMAIN, ...WORDS, ...DATABASE],
     packagesRefused: NOT_IN_DOMAIN,
   },

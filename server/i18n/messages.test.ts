@@ -91,6 +91,7 @@ const BY_CODE = [
   'failures',
   'reasons',
   'overview.byDay',
+  'overview.causes',
   'register.kinds',
   'docs.cards.meanings',
   'docs.samples.names',

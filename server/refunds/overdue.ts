@@ -21,25 +21,35 @@ export type OverdueRefund = OverdueItem & {
   isAccepted: boolean;
 };
 
-// Beside those that have waited too long: an acquirer that is down is asked in vain, a look whose
-// time has passed is not happening, and after thirty days there is none.
+/**
+ * What makes a pending refund `r` at the account `a` overdue, with the places of the three times of
+ * `overdueRefundTimes`. Beside those that have waited too long: an acquirer that is down is asked in
+ * vain, a look whose time has passed is not happening, and after thirty days there is none.
+ */
+export const overdueRefund = ([patience, unanswered, accepted]: readonly string[]): string => `
+  r.created_at <= ${patience}::timestamptz
+    AND (r.recover_at IS NULL OR r.recover_at <= ${patience}::timestamptz
+      OR CASE WHEN r.reference IS NULL THEN a.down_since IS NOT NULL OR r.created_at <= ${unanswered}::timestamptz
+              ELSE r.created_at <= ${accepted}::timestamptz END)`;
+
+/** The latest beginnings of an overdue refund, by what is waited for. */
+export const overdueRefundTimes = (now: Date) =>
+  [PATIENCE_MS, UNANSWERED_MS, ACCEPTED_MS].map((ms) => later(now, -ms));
+
 const OVERDUE = `
   WITH overdue AS MATERIALIZED (
     SELECT r.account_id, r.id AS item_id, r.invoice_id, r.amount_minor, r.currency, r.created_at,
            r.recover_at, r.reference IS NOT NULL AS is_accepted,
            array_remove(ARRAY[r.reference], NULL) AS acquirer_ids
     FROM refunds r JOIN acquirer_accounts a ON a.id = r.account_id
-    WHERE r.account_id IS NOT NULL AND r.status = 'PENDING' AND r.created_at <= $1
-      AND (r.recover_at IS NULL OR r.recover_at <= $1
-        OR CASE WHEN r.reference IS NULL THEN a.down_since IS NOT NULL OR r.created_at <= $2
-                ELSE r.created_at <= $3 END)
+    WHERE r.account_id IS NOT NULL AND r.status = 'PENDING' AND ${overdueRefund(['$1', '$2', '$3'])}
     LIMIT ${COUNT_LIMIT})`;
 
 const overdueAt = (now: Date): OverdueQuery => ({
   name: 'overdue_refunds',
   text: OVERDUE,
   own: 'is_accepted',
-  values: [PATIENCE_MS, UNANSWERED_MS, ACCEPTED_MS].map((ms) => later(now, -ms)),
+  values: overdueRefundTimes(now),
 });
 
 /** The accounts with refunds that are open longer than they should be, the longest first. */

@@ -23,6 +23,8 @@ export const PERMISSIONS = {
   'business.read': KNOWS_THE_BUSINESS,
   /** Gets the register of each day by e-mail. */
   'register.email': KNOWS_THE_BUSINESS,
+  /** Says for all staff that what waits on the overview was seen. */
+  'attention.acknowledge': [...CARES_FOR_BUYERS, FINANCE],
   'invoice.cancel': CARES_FOR_BUYERS,
   /** Gives buyers their money back. */
   'refunds.write': [...LEADS, FINANCE],

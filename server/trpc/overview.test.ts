@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertDue } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { writePayments } from '../testing/register.ts';
 import { createStaffedShop, type StaffedShop } from '../testing/staff.ts';
@@ -9,7 +8,6 @@ const NOW = new Date('2026-11-21T20:30:00.000Z');
 const MIDNIGHT_MS = Date.parse('2026-11-21T19:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const COUNTED_TO = 1_000;
 
 let database: TestDatabase;
 let shop: StaffedShop;
@@ -24,22 +22,6 @@ const newShop = () => createStaffedShop(database.pool, NOW, `owner-${++serial}@e
 const paid = (atMs: number, amountMinor: number, feeMinor: number | null = null) => ({
   ...{ atMs, currency: 'UZS' as const, amountMinor, feeMinor },
   refunds: [] as { amountMinor: number; succeededAtMs: number; returnedAtMs: number | null }[],
-});
-
-it('says where it counts no further what was given up', async () => {
-  const read = async () => {
-    const { exhausted, exhaustedIsMore } = await shop.calls().overview.today();
-    return { exhausted, exhaustedIsMore };
-  };
-  const giveUp = async (count: number) => {
-    const { merchantId } = shop;
-    await insertDue(database.pool, { merchantId, url: 'http://x/', at: NOW, count });
-    await database.pool.query(`UPDATE callbacks SET state = 'exhausted'`);
-  };
-  await giveUp(COUNTED_TO - 1);
-  expect(await read()).toEqual({ exhausted: COUNTED_TO - 1, exhaustedIsMore: false });
-  await giveUp(1);
-  expect(await read()).toEqual({ exhausted: COUNTED_TO, exhaustedIsMore: true });
 });
 
 it('today and yesterday begin at the merchant’s midnight, and are compared up to the same time', async () => {

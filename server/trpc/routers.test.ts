@@ -49,7 +49,7 @@ const PASSING: KnownValues = {
   untilMs: [Date.parse('2027-01-01T00:00:00.000Z')],
   maxAmountMinor: [Number.MAX_SAFE_INTEGER],
   edgesMs: [[20, 21, 21, 22].map((day) => Date.UTC(2026, 10, day))],
-  day: ['2026-11-21'],
+  ...{ day: ['2026-11-21'], cause: ['disputes'] },
   // For each list, a cursor before all of its rows.
   cursor: ['inv_z', 'mer_z', '999999999999999999', '99999999999999-999999999999999999'],
 };
@@ -144,7 +144,7 @@ async function snapshot(): Promise<string> {
     'acquirer_accounts',
     'memberships',
     'invitations',
-    'refunds',
+    ...['refunds', 'acknowledgements'],
   ];
   const rowsOf = (table: string) =>
     `SELECT '${table}' AS t, to_jsonb(x)::text AS row FROM ${table} x WHERE x.merchant_id = $1`;

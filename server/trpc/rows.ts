@@ -6,9 +6,6 @@ type Outputs = inferRouterOutputs<AppRouter>;
 /** The procedures' answers, under the names that screens use. */
 export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
 
-/** A buyer's dispute that no bank has decided yet. */
-export type OpenDisputeView = Outputs['acquirers']['openDisputes'][number];
-
 /** Everything about one invoice. */
 export type InvoiceDetailView = Outputs['invoices']['read'];
 
@@ -83,6 +80,12 @@ export type ApiRequestItem = Outputs['developers']['requests']['requests'][numbe
 
 /** What came and went today and yesterday. */
 export type TodayView = Outputs['overview']['today'];
+
+/** Something that waits for somebody of the merchant. */
+export type CauseView = Outputs['overview']['causes'][number];
+
+/** A payment that came in. */
+export type LatestPaymentView = Outputs['overview']['latest'][number];
 
 /** What came and went by day. */
 export type ChartView = Outputs['overview']['chart'];

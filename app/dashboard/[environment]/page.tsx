@@ -1,17 +1,18 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { countText } from '#app/_i18n/count-text.ts';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
+import type { Environment } from '#server/merchants/types.ts';
 import { businessSession, currentAccount } from '../_server/api.ts';
 import { OverviewEmpty } from '../_shared/lists/overview-empty.tsx';
 import type { SearchParams } from '../_shared/lists/query-text.ts';
 import { PageTitle } from '../_shared/page-title.tsx';
 import { readChartQuery } from './_overview/chart-query.ts';
 import { edgesBefore, edgesOf, readDayRange } from './_overview/day-range.ts';
+import { LatestPayments } from './_overview/latest-payments.tsx';
 import { MoneyChart } from './_overview/money-chart.tsx';
-import { OpenDisputes } from './_overview/open-disputes.tsx';
+import { NeedsHand } from './_overview/needs-hand.tsx';
 import { TodayBlock } from './_overview/today-block.tsx';
 import { WaitingBlock } from './_overview/waiting-block.tsx';
 
@@ -24,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 type View = {
   api: Awaited<ReturnType<typeof businessSession>>['api'];
-  environment: string;
+  environment: Environment;
   locale: Locale;
   base: string;
   /** The merchant's: by its days money is counted. */
@@ -32,26 +33,26 @@ type View = {
 };
 
 async function Today({ api, ...view }: View) {
-  const t = translatorOf(view.locale, 'overview');
-  const today = await api.overview.today();
-  const { exhausted, exhaustedIsMore } = today;
+  return <TodayBlock {...view} view={await api.overview.today()} />;
+}
+
+async function Causes({ api, ...view }: View) {
+  const { permissions } = await currentAccount(view.environment);
+  const mayAcknowledge = permissions.includes('attention.acknowledge');
   return (
-    <>
-      <TodayBlock {...view} view={today} />
-      {exhausted > 0 && (
-        <p className="card p-5">
-          <a href={`${view.base}/callbacks?state=exhausted`} className="link">
-            {t('attention')}: {countText(exhausted, exhaustedIsMore, view.locale)}
-          </a>
-        </p>
-      )}
-    </>
+    <NeedsHand {...view} causes={await api.overview.causes()} mayAcknowledge={mayAcknowledge} />
   );
 }
 
-async function Disputes({ api, locale, base, timeZone }: View) {
-  const disputes = await api.acquirers.openDisputes();
-  return <OpenDisputes {...{ disputes, base, locale, timeZone }} />;
+async function Latest({ api, ...view }: View) {
+  const t = translatorOf(view.locale, 'overview');
+  const words = {
+    title: t('latest'),
+    none: t('latestNone'),
+    all: t('latestAll'),
+    arrived: t('arrived'),
+  };
+  return <LatestPayments {...view} words={words} payments={await api.overview.latest()} />;
 }
 
 async function Chart({ api, search, ...view }: View & { search: SearchParams }) {
@@ -99,11 +100,16 @@ export default async function OverviewPage({ params, searchParams }: Props) {
           <Today {...view} />
         </Suspense>
         <Suspense>
-          <Disputes {...view} />
+          <Causes {...view} />
         </Suspense>
-        <Suspense fallback={<WaitingBlock height="h-96" />}>
-          <Chart {...view} search={await searchParams} />
-        </Suspense>
+        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <Suspense fallback={<WaitingBlock height="h-96" />}>
+            <Chart {...view} search={await searchParams} />
+          </Suspense>
+          <Suspense fallback={<WaitingBlock height="h-96" />}>
+            <Latest {...view} />
+          </Suspense>
+        </div>
       </div>
     </>
   );

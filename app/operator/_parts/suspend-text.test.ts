@@ -9,6 +9,7 @@ it('the question before a merchant is suspended says what its staff can do then'
     'notices.choose',
     'invoice.create',
     'register.email',
+    'attention.acknowledge',
     'refunds.write',
     'callback.resend',
     'receipt.resend',

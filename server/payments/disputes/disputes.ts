@@ -1,6 +1,5 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Currency } from '../../lib/money.ts';
-import type { Tenant } from '../../merchants/types.ts';
 import type { SeenDispute } from '../provider.ts';
 
 /** A buyer's dispute of a payment at their bank. */
@@ -95,22 +94,4 @@ export async function listDisputesOfInvoice(db: Queryable, invoiceId: string): P
 export async function isDisputed(db: Queryable, invoiceId: string): Promise<boolean> {
   const disputes = await listDisputesOfInvoice(db, invoiceId);
   return disputes.some(({ closedAtMs }) => closedAtMs === null);
-}
-
-// A page that shows them all has no room for more; the acquirer's own pages list the rest.
-const MAX_OPEN = 50;
-
-/** A tenant's disputes that are not decided yet, the newest first. */
-export async function listOpenDisputes(
-  db: Queryable,
-  { merchantId, environment }: Pick<Tenant, 'merchantId' | 'environment'>,
-): Promise<Dispute[]> {
-  const { rows } = await db.query<Row>({
-    name: 'open_disputes',
-    text: `SELECT ${COLUMNS} FROM acquirer_accounts a JOIN disputes d ON d.account_id = a.id
-           WHERE a.merchant_id = $1 AND a.environment = $2::environment AND d.closed_at IS NULL
-           ORDER BY d.created_at DESC, d.id LIMIT ${MAX_OPEN}`,
-    values: [merchantId, environment],
-  });
-  return rows.map(toDispute);
 }

@@ -17,7 +17,6 @@ import {
   MAX_NOTE_LENGTH,
   settleDifference,
 } from '../../payments/books/differences.ts';
-import { listOpenDisputes } from '../../payments/disputes/disputes.ts';
 import { ACCOUNT_PROVIDERS } from '../../payments/providers/account-providers.ts';
 import { accountProviderOf } from '../../payments/providers/registry.ts';
 import { router, staffProcedure } from '../init.ts';
@@ -68,11 +67,6 @@ export const acquirersRouter = router({
     accounts: (await listAccounts(db, tenant)).map(viewOf),
     providers: PROVIDERS,
   })),
-
-  /** The buyers' disputes that no bank has decided yet. */
-  openDisputes: staffProcedure('business.read').query(({ ctx: { db, tenant } }) =>
-    listOpenDisputes(db, tenant),
-  ),
 
   /** Connects an account, which buyers are offered at once; an empty name is the acquirer's own. */
   connect: staffProcedure('acquirer.manage')

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { ATTENTION_COUNTED_TO, countExhausted } from '../../callbacks/tools/attention.ts';
 import { dayOf, shiftedDay, spanOfDay } from '../../lib/zone-days.ts';
-import { sumByCreation } from '../../register/by-creation.ts';
+import { acknowledge, unacknowledge } from '../../overview/acknowledge.ts';
+import { sumByCreation } from '../../overview/by-creation.ts';
+import { readCauses } from '../../overview/causes.ts';
+import { latestPayments } from '../../overview/latest.ts';
+import { CAUSE_KINDS } from '../../overview/types.ts';
 import { sumRegisters } from '../../register/data.ts';
 import { sumByPayment } from '../../register/days.ts';
 import { router, staffProcedure } from '../init.ts';
-import { instantMs } from '../inputs.ts';
+import { bound, instantMs, text } from '../inputs.ts';
 
 const MAX_DAYS = 366;
 
@@ -17,6 +20,11 @@ const edges = z
   // Where the days before begin and end, and one more edge than days.
   .max(MAX_DAYS + 3)
   .refine((all) => all.every((ms, index) => index === 0 || ms >= (all[index - 1] ?? ms)));
+
+/** The kind of a cause, and the account that it is about where a kind has several. */
+const cause = text(300).refine((name) =>
+  (CAUSE_KINDS as readonly string[]).includes(name.split(' ')[0] ?? ''),
+);
 
 export const overviewRouter = router({
   /**
@@ -35,11 +43,7 @@ export const overviewRouter = router({
       before,
       { fromMs: before.fromMs, untilMs: sameTimeMs },
     ]);
-    const exhausted = await countExhausted(db, tenant);
     return {
-      /** How many callbacks have used up their attempts. */
-      exhausted,
-      exhaustedIsMore: exhausted >= ATTENTION_COUNTED_TO,
       today: { day: today, totals: ofToday },
       yesterday: { day: yesterday, totals: ofYesterday },
       /** Yesterday's until the time of day that it is now. */
@@ -59,4 +63,26 @@ export const overviewRouter = router({
       const [before = [], , ...days] = await sum(db, tenant, edgesMs);
       return { before, days };
     }),
+
+  /** The payments that came in last. */
+  latest: staffProcedure('business.read').query(({ ctx: { db, tenant } }) =>
+    latestPayments(db, tenant),
+  ),
+
+  /** What waits for somebody of the merchant, and what of it was seen by whom. */
+  causes: staffProcedure('business.read').query(({ ctx: { db, tenant, now } }) =>
+    readCauses(db, tenant, { now }),
+  ),
+
+  /** Somebody has seen a cause as their page shows it. */
+  acknowledge: staffProcedure('attention.acknowledge')
+    .input(z.object({ cause, count: z.int().min(0).max(1_000), newestAtMs: bound }))
+    .mutation(({ ctx: { db, tenant, actor, now }, input }) =>
+      acknowledge(db, tenant, input, { userId: actor.id, now }),
+    ),
+
+  /** It waits again. */
+  unacknowledge: staffProcedure('attention.acknowledge')
+    .input(z.object({ cause }))
+    .mutation(({ ctx: { db, tenant }, input }) => unacknowledge(db, tenant, input.cause)),
 });

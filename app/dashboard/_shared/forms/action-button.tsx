@@ -23,6 +23,8 @@ export type Action =
   | { does: 'resendCallback'; named: string }
   | { does: 'removeEventAddress' }
   | { does: 'emailRegister'; isOn: boolean }
+  | { does: 'acknowledge'; seen: { cause: string; count: number; newestAtMs: number | null } }
+  | { does: 'unacknowledge'; cause: string }
   | { does: 'deactivateToken'; tokenId: string }
   | { does: 'changeAcquirer'; accountId: string; change: 'enable' | 'disable' | 'disconnect' }
   | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
@@ -47,6 +49,10 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.events.removeAddress.mutate();
     case 'emailRegister':
       return client.register.email.mutate({ isOn: action.isOn });
+    case 'acknowledge':
+      return client.overview.acknowledge.mutate(action.seen);
+    case 'unacknowledge':
+      return client.overview.unacknowledge.mutate({ cause: action.cause });
     case 'deactivateToken':
       return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
     case 'changeAcquirer':

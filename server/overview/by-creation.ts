@@ -2,7 +2,7 @@ import type { Queryable } from '../db/pool.ts';
 import { readSpans } from '../invoices/lists/overview.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { sumRefunds } from '../refunds/data.ts';
-import type { MoneyOfSpan } from './days.ts';
+import type { MoneyOfSpan } from '../register/days.ts';
 
 /**
  * What was paid and given back of the invoices that were created in each span.

@@ -1,0 +1,39 @@
+import type { Currency } from '../lib/money.ts';
+
+/** What can wait for somebody of a merchant, the most pressing first. */
+export const CAUSE_KINDS = [
+  'account_down',
+  'callbacks_failing',
+  'callbacks_exhausted',
+  'disputes',
+  'refunds_failed',
+  'refunds_overdue',
+  'books_differ',
+  'second_factor',
+] as const;
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+
+/** Who of the merchant has seen it, and when. */
+export type Acknowledged = {
+  /** An e-mail address; null of a person who is gone. */
+  by: string | null;
+  atMs: number;
+};
+
+/** Something that waits for somebody of a merchant. */
+export type Cause = {
+  kind: CauseKind;
+  /** Names it among the merchant's: the kind, and the account where each has its own. */
+  cause: string;
+  count: number;
+  /** Whether counting stopped there. */
+  isMore: boolean;
+  /** The time of the newest part of it. */
+  newestAtMs: number | null;
+  /** The name of the account that it is about. */
+  account: string | null;
+  /** The newest refunds or disputes of it, at most three. */
+  examples: { invoiceId: string; amountMinor: bigint; currency: Currency; atMs: number }[];
+  /** Null where nobody has seen all of it. */
+  acknowledged: Acknowledged | null;
+};
