@@ -15,23 +15,26 @@ test('a new owner sets a password of their own by the link that the operator was
   const email = `new-owner-${crypto.randomUUID().slice(0, 8)}@example.com`;
   await openAsOperator(page, gateway, '/operator/merchants/new');
   await page.getByLabel('Name, as buyers see it').fill('Invited shop');
-  await page.getByLabel('The owner’s email address').fill(email);
+  await page.getByLabel('Owner’s email address').fill(email);
   await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
   const shown = page.getByText(/^http:\S+\/dashboard\/new-password\/\w{43}$/);
   const first = (await shown.textContent()) ?? '';
-  await expect(page.getByText('whoever has it can open the account')).toBeVisible();
+  await expect(page.getByText('anyone who has it can open the account')).toBeVisible();
   await expectGood(page);
 
   // The link got lost on the way to its owner: the merchant's page makes another.
   await page.getByRole('link', { name: 'Open the merchant', exact: true }).click();
-  const waiting = page.getByRole('region', { name: 'Owners who have never come in', exact: true });
+  const waiting = page.getByRole('region', {
+    name: 'Owners who have never signed in',
+    exact: true,
+  });
   await expect(waiting).toContainText(email);
-  await expect(waiting).toContainText('The link works until');
+  await expect(waiting).toContainText('The link is valid until');
   await waiting.getByRole('button', { name: `New link: ${email}`, exact: true }).press('Enter');
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('The link from before ends.');
-  await dialog.getByRole('button', { name: 'Make the link', exact: true }).press('Enter');
-  const once = dialog.getByRole('region', { name: /^The link is shown this once only/ });
+  await expect(dialog).toContainText('The previous link stops working.');
+  await dialog.getByRole('button', { name: 'Create link', exact: true }).press('Enter');
+  const once = dialog.getByRole('region', { name: /^The link is shown only once/ });
   await expect(once).toBeFocused();
   const link = (await shown.textContent()) ?? '';
   expect(link).not.toBe(first);
@@ -82,7 +85,7 @@ test('a new owner sets a password of their own by the link that the operator was
 
   await page.goto('/operator/merchants/new');
   await page.getByLabel('Name, as buyers see it').fill('Second shop of theirs');
-  await page.getByLabel('The owner’s email address').fill(email);
+  await page.getByLabel('Owner’s email address').fill(email);
   await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
   await expect(page.getByText('The owner signs in as before')).toBeVisible();
   await expect(shown).toHaveCount(0);

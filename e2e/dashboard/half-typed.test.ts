@@ -47,7 +47,7 @@ test('what is typed into the settings stays while others save, and never takes t
   await expect(page.getByText('Logo removed.')).toBeVisible();
   await expect(name).toHaveValue('Typed anew');
   await save(page);
-  await expect(page.getByText('Somebody else saved the settings meanwhile.')).toBeVisible();
+  await expect(page.getByText('Someone else has saved the settings meanwhile.')).toBeVisible();
   await expect(name).toHaveValue('Typed anew');
 });
 

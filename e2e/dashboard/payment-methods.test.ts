@@ -66,7 +66,7 @@ test('an owner connects Payme, puts methods in order, switches one off and on, a
   const first = page.getByRole('listitem').filter({ has: page.getByText('Payme of the branch') });
   await first.getByRole('button', { name: /^Test/ }).click();
   await expect(page.getByText('Payme of the branch has not called yet.')).toBeVisible();
-  await expect(first.getByText('no call yet to judge by')).toBeVisible();
+  await expect(first.getByText('no calls yet to judge by')).toBeVisible();
   await first.getByRole('button', { name: /^Switch off/ }).click();
   await expect(first.getByText('Off', { exact: true })).toBeVisible();
   await first.getByRole('button', { name: /^Switch on/ }).click();
@@ -105,10 +105,10 @@ test('what Payme did with an invoice stands in its story, with Payme’s own id'
     expect('error' in (await answer.json()), `${method} ${key}`).toBe(key === 'wrong');
   }
   await page.goto(`/dashboard/sandbox/invoices/${invoiceId}`);
-  const story = page.getByRole('listitem').filter({ hasText: 'Payment by Payme: paid' });
+  const story = page.getByRole('listitem').filter({ hasText: 'Payment with Payme: paid' });
   await expect(story.getByText(/^Reserved /)).toBeVisible();
   await expect(story.getByText(/^Paid /)).toBeVisible();
-  await expect(story).toContainText(`Id at the acquirer ${id}`);
+  await expect(story).toContainText(`ID at the acquirer ${id}`);
   await expect(page.getByRole('main')).not.toContainText('null');
   await expectGood(page);
   await page.goto('/dashboard/sandbox/invoices');

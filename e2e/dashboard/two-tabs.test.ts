@@ -58,7 +58,7 @@ test('a press in a tab that still shows another merchant does nothing there, and
   await team.bringToFront();
   await team.getByLabel('Email address').fill('pressed@example.com');
   await team.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(team.getByText('This page shows another merchant. Load it again.')).toHaveCount(1);
+  await expect(team.getByText('This page shows another merchant. Reload it.')).toHaveCount(1);
   await expect(menuOf(team, 'First shop')).toBeVisible();
 
   await list.bringToFront();

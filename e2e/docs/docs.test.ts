@@ -71,7 +71,7 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
   await create.getByText('Try it in the sandbox', { exact: true }).click();
   const send = create.getByRole('button', { name: 'Send', exact: true });
   await expect(async () => {
-    await page.getByLabel('Merchant id', { exact: true }).fill(gateway.merchant.merchantId);
+    await page.getByLabel('Merchant ID', { exact: true }).fill(gateway.merchant.merchantId);
     await page.getByLabel('Sandbox token', { exact: true }).fill(gateway.merchant.sandbox.apiToken);
     await expect(send).toBeEnabled({ timeout: 500 });
   }).toPass();
@@ -189,7 +189,7 @@ test('what was copied badly is told before it is sent, and no old answer stays',
   await status.getByText('Try it in the sandbox', { exact: true }).click();
   const send = status.getByRole('button', { name: 'Send', exact: true });
   await expect(async () => {
-    await page.getByLabel('Merchant id', { exact: true }).fill(merchantId);
+    await page.getByLabel('Merchant ID', { exact: true }).fill(merchantId);
     await page.getByLabel('Sandbox token', { exact: true }).fill(sandbox.apiToken);
     await expect(send).toBeEnabled({ timeout: 500 });
   }).toPass();
@@ -219,7 +219,7 @@ test('what is typed into the reference before the script is there is sent', asyn
   const { merchantId, sandbox } = gateway.merchant;
   const release = await holdScripts(page);
   await page.goto('/docs/api', { waitUntil: 'commit' });
-  await page.getByLabel('Merchant id', { exact: true }).fill(merchantId);
+  await page.getByLabel('Merchant ID', { exact: true }).fill(merchantId);
   await page.getByLabel('Sandbox token', { exact: true }).fill(sandbox.apiToken);
   const [create, status] = [page.locator('#createInvoice'), page.locator('#readInvoiceStatus')];
   for (const each of [create, status]) {

@@ -56,7 +56,7 @@ test('an operator sees which payments an acquirer leaves open, and what it said 
 
   const account = page.getByRole('listitem').filter({ hasText: name });
   await expect(account).toContainText('1 payment open for 47 min');
-  await expect(account).toContainText('the acquirer refuses these credentials (401)');
+  await expect(account).toContainText('the acquirer rejects these credentials (401)');
   const invoice = account.getByRole('link', { name: invoiceId });
   await expect(invoice).toBeHidden();
   await account.getByText('Show the payment').focus();

@@ -69,7 +69,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.goto('/operator/merchant');
   await expect(page.getByText('Page not found')).toBeVisible();
   await page.goto('/operator/merchants/mer_unknown');
-  await expect(page.getByText('There is no such merchant', { exact: true })).toBeVisible();
+  await expect(page.getByText('Merchant not found', { exact: true })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Merchants', exact: true }).click();
   await page.waitForURL((url) => url.pathname === '/operator/merchants');
 
@@ -90,7 +90,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
 
   await page.getByRole('link', { name: 'New merchant', exact: true }).click();
   await page.getByLabel('Name, as buyers see it').fill('Operated shop');
-  await page.getByLabel('The owner’s email address').fill(`owner-of-${email}`);
+  await page.getByLabel('Owner’s email address').fill(`owner-of-${email}`);
   await page.getByLabel('Time zone').selectOption('Europe/Istanbul');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create merchant', exact: true }).click();
@@ -99,8 +99,8 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   const title = 'Operated shop has been created';
   const made = page.getByRole('region', { name: title, exact: true });
   await expect(made).toBeFocused();
-  await expect(made).toHaveAccessibleDescription(/shown this once/);
-  for (const of of ['Sandbox, API token', 'Production, API token', 'Merchant id']) {
+  await expect(made).toHaveAccessibleDescription(/shown only once/);
+  for (const of of ['Sandbox, API token', 'Production, API token', 'Merchant ID']) {
     await expect(made.getByRole('button', { name: `Copy: ${of}`, exact: true })).toHaveCount(1);
   }
   await expectAccessible(page);
@@ -131,15 +131,15 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await dialog.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   const banner = page.getByRole('complementary', { name: 'Acting for a merchant' });
   await banner.waitFor();
-  await expect(banner).toContainText('You act for Operated shop');
+  await expect(banner).toContainText('You are acting for Operated shop');
   await page.goto('/dashboard/sandbox/invoices/new');
   await expect(page.getByText('Your role does not allow this')).toBeVisible();
   await banner.getByRole('button', { name: 'End', exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));
-  await expect(page.getByText('Ended acting for the merchant')).toBeVisible();
-  await expect(page.getByText('Began to act for the merchant')).toBeVisible();
+  await expect(page.getByText('Stopped acting for the merchant')).toBeVisible();
+  await expect(page.getByText('Started acting for the merchant')).toBeVisible();
   // An address stands on one line if a desktop has room for it.
-  const began = page.getByRole('listitem').filter({ hasText: 'Began to act for the merchant' });
+  const began = page.getByRole('listitem').filter({ hasText: 'Started acting for the merchant' });
   const address = await began.getByText(email, { exact: true }).boundingBox();
   expect(address?.height).toBeLessThan(30);
 
@@ -147,7 +147,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   await dialog.getByRole('button', { name: 'Open its dashboard', exact: true }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard/second-factor');
-  await expect(banner).toContainText('You act for Operated shop');
+  await expect(banner).toContainText('You are acting for Operated shop');
   await expectAccessible(page);
   await banner.getByRole('button', { name: 'End', exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(merchantId));

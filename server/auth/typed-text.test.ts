@@ -109,7 +109,7 @@ it('an address is the same however it is typed, wherever it is asked for', async
   const actor = { type: 'staff' as const, id: owner.userId, label: owner.email };
   const wish = { email: typed, role: 'viewer' as const, locale: 'en', actor, now: NOW };
   const invited = createInvitation(pool, grantTenant(merchantId, 'sandbox'), wish);
-  await expect(invited).rejects.toThrow('is on the team already');
+  await expect(invited).rejects.toThrow('is already on the team');
   const from = { actor: OPERATOR, now: NOW };
   expect(await addOperator(pool, { ...from, email: typed })).toMatchObject({ email: owner.email });
   expect(await removeOperator(pool, { ...from, email: typed })).toBe('removed');

@@ -43,7 +43,7 @@ it.each([
   ['2001:db8::1/64', '2001:db8::/64', '2001:db8::1'],
 ])('%s could mean the network or the address, so it is refused', (text, whole, address) => {
   expect(() => checkNetworks([text])).toThrow(
-    `"${text}" can mean two things. Write ${whole} for the network, or ${address} for the one`,
+    `"${text}" can mean two things. Write ${whole} for the network, or ${address} for the single`,
   );
 });
 

@@ -88,7 +88,9 @@ describe('rotating a token', () => {
     const endless = await make(null);
     const made = await rotate(endless.id, 7 * DAY_MS);
     for (const overlapMs of [DAY_MS, 0, 30 * DAY_MS]) {
-      await expect(rotate(endless.id, overlapMs)).rejects.toThrow('This token was rotated before');
+      await expect(rotate(endless.id, overlapMs)).rejects.toThrow(
+        'This token has already been rotated',
+      );
     }
     expect(await works(endless.token, later(7 * DAY_MS - 1))).toBe(true);
     const next = await rotate(made.id, DAY_MS);
@@ -114,11 +116,11 @@ describe('rotating a token', () => {
     const other = await createMerchantFixture(pool);
     const request = { tokenId: old.id, overlapMs: 0, actor, now: NOW };
     for (const tenant of [other.sandbox.tenant, merchant.production.tenant]) {
-      await expect(rotateTokenByStaff(pool, tenant, request)).rejects.toThrow('no such token');
+      await expect(rotateTokenByStaff(pool, tenant, request)).rejects.toThrow('Token not found');
     }
-    await expect(rotate(old.id, 0, later(90 * DAY_MS))).rejects.toThrow('no such token');
+    await expect(rotate(old.id, 0, later(90 * DAY_MS))).rejects.toThrow('Token not found');
     await deactivateToken(pool, { ...merchant.sandbox.tenant, tokenId: old.id, now: NOW });
-    await expect(rotate()).rejects.toThrow('no such token');
+    await expect(rotate()).rejects.toThrow('Token not found');
     expect(await listed()).toHaveLength(1);
   });
 });

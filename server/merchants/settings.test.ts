@@ -71,7 +71,7 @@ describe('saving the settings', () => {
     const name = 'Coffee @ Home';
     await pool.query('UPDATE merchants SET name = $2 WHERE id = $1', [merchant.id, name]);
     expect(await save({ name, timeZone: 'UTC' })).toMatchObject({ name, timeZone: 'UTC' });
-    await expect(save({ name: `${name} 2`, version: 1 })).rejects.toThrow('is no address');
+    await expect(save({ name: `${name} 2`, version: 1 })).rejects.toThrow('cannot be an address');
   });
 
   test('leaves a zone that this Node does not know, and takes one by a name that it does not list', async () => {
@@ -83,7 +83,7 @@ describe('saving the settings', () => {
       const saved = await save({ name: 'Kiosk', timeZone: zone, version: index + 1 });
       expect(saved).toMatchObject({ timeZone: zone, version: index + 2 });
     }
-    await expect(save({ timeZone, version: 4 })).rejects.toThrow('no such time zone');
+    await expect(save({ timeZone, version: 4 })).rejects.toThrow('Time zone not found');
   });
 
   test('shows them to buyers at once and writes what changed to the audit log', async () => {
@@ -109,7 +109,7 @@ describe('saving the settings', () => {
     const winner = names[saves.findIndex(({ status }) => status === 'fulfilled')];
     expect(await readSettings(database.pool, tenant())).toMatchObject({ name: winner, version: 1 });
     expect(await audit()).toHaveLength(1);
-    await expect(save({ version: 0 })).rejects.toThrow('Somebody else saved');
+    await expect(save({ version: 0 })).rejects.toThrow('Someone else has saved');
   });
 
   test('that change nothing counts no version and writes no entry, but is told of a change meanwhile', async () => {

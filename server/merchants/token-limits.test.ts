@@ -15,7 +15,7 @@ const ENDED_LISTED = 50;
 const actor: AuditActor = { type: 'staff', id: 'usr_1', label: 'dev@shop.example' };
 const FULL = {
   kind: 'conflict',
-  message: '100 tokens work in this environment, the most there can be: deactivate one first.',
+  message: 'This environment already has 100 active tokens, the maximum: deactivate one first.',
 };
 
 let database: TestDatabase;

@@ -105,7 +105,7 @@ it('a host whose name grows too long in the encoding of other letters is refused
   expect([...url].length).toBeLessThan(2_048);
   await expect(callbacks.tryEndpoint({ url, checkSignature: false })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: 'The name of the host is longer than a name can be.',
+    message: 'The host name is too long.',
   });
 });
 
@@ -116,7 +116,7 @@ it('all that failed is sent again ten times in ten minutes, whatever host is nam
   for (let count = 0; count < 10; count += 1) await resend(NOW, `${count}.example`);
   await expect(resend(NOW)).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
-    message: 'All that failed was resent too often: wait ten minutes.',
+    message: 'Failed callbacks were resent too often. Wait ten minutes.',
   });
   await giveUp(shop, 'down.example', before(MINUTE_MS));
   const { rows } = await database.pool.query(

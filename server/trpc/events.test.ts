@@ -40,7 +40,7 @@ it('those who build set and remove the address, finance sees it, others do not',
     code: 'BAD_REQUEST',
   });
   await expect(developer.setAddress({ ...WISH, url: 'http://10.0.0.1/' })).rejects.toThrow(
-    'no address of the public internet',
+    'only to public addresses',
   );
   await developer.removeAddress();
   expect(await finance.address()).toBeNull();

@@ -116,7 +116,7 @@ it('where the gateway demands it, no operator turns theirs off', async () => {
   await expect(state).resolves.toMatchObject({ isDemandedOfOperators: true });
   await expect(turnOff()).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'The gateway demands a second factor of its operators: it stays on.',
+    message: 'The gateway requires a second factor from its operators, so it stays on.',
   });
 });
 
@@ -129,5 +129,7 @@ it('it is no demand on anybody else', async () => {
   const state = calls.security.secondFactor();
   await expect(state).resolves.toMatchObject({ isDemandedOfOperators: false });
   const refused = calls.operator.overview();
-  await expect(refused).rejects.toMatchObject({ message: 'This is for the gateway’s own staff.' });
+  await expect(refused).rejects.toMatchObject({
+    message: 'This is only for the gateway’s operators.',
+  });
 });

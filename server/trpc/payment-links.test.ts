@@ -114,7 +114,7 @@ it('ends so many hours after the gateway’s now, and where it did when it is se
   expect(await later.paymentLinks.create(sent)).toEqual(first);
   expect(await endOf()).toBe(NOW.getTime() + 24 * 3_600_000);
   await expect(later.paymentLinks.create({ ...sent, hours: 1 })).rejects.toThrow(
-    'This form was sent before.',
+    'This form has already been sent.',
   );
 });
 

@@ -75,7 +75,7 @@ it('a form that is sent again refunds nothing more, and its key serves no other 
   const first = await refunds.create(form);
   expect(await refunds.create(form)).toEqual(first);
   await expect(refunds.create({ ...form, amountMinor: 600 })).rejects.toThrow(
-    'This form was sent before.',
+    'This form has already been sent.',
   );
   const { refunds: all } = await shop.calls().invoices.read({ invoiceId });
   expect(all).toMatchObject({ refundedMinor: 500n, refunds: [{ amountMinor: 500n }] });

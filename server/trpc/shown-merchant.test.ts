@@ -77,7 +77,7 @@ it('a change that does not say whose page it comes from is refused, reading is n
   const silent = callerFrom(null);
   await expect(silent.developers.createToken(TOKEN)).rejects.toMatchObject({
     code: 'PRECONDITION_FAILED',
-    message: 'This page is of an earlier version of the gateway. Load it again.',
+    message: 'This page is from an earlier version of the gateway. Reload it.',
   });
   expect(await tokensMade()).toBe(0);
   expect(await codeOf(silent.invoices.list({}))).toBe('OK');

@@ -240,7 +240,7 @@ it('429, in words, for whoever takes files all the time, and the log tells of no
   for (const name of ['invoices', 'audit-log'] as const) {
     const refused = await ask(name);
     expect(refused.status).toBe(429);
-    expect(await refused.text()).toBe('Too many files: wait ten minutes.');
+    expect(await refused.text()).toBe('Too many files. Wait ten minutes.');
   }
   expect(await downloads()).toHaveLength(60);
 });

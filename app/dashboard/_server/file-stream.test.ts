@@ -63,7 +63,7 @@ it('who takes too many is told so in the language of the page', async () => {
   const onePage = () => Promise.resolve({ lines: 'first\r\n', nextCursor: null });
   const refused = await answer(onePage, tooMany, 'ru');
   expect(refused.status).toBe(429);
-  expect(await refused.text()).toBe('Слишком много файлов: подождите десять минут.');
+  expect(await refused.text()).toBe('Слишком много файлов. Подождите десять минут.');
 });
 
 it('a fault on a later page breaks the file off, and never ends it as if it were whole', async () => {

@@ -21,12 +21,8 @@ it('an entry about settings names those that changed, and not what they became',
     action: 'settings.save',
     details: { brandColor: null, timeZone: 'Asia/Tashkent' },
   };
-  expect(describeEntry(save, 'en')).toBe(
-    'Changed the settings of the payment page: colour of buttons, time zone',
-  );
-  expect(describeEntry(save, 'ru')).toBe(
-    'Настройки страницы оплаты изменены: цвет кнопок, часовой пояс',
-  );
+  expect(describeEntry(save, 'en')).toBe('Changed the settings: button colour, time zone');
+  expect(describeEntry(save, 'ru')).toBe('Изменены настройки: цвет кнопок, часовой пояс');
   const bare = { action: 'settings.save', details: {} };
   expect(describeEntry(bare, 'en')).toBe('Changed the settings');
 });

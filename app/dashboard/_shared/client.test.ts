@@ -75,7 +75,7 @@ it('passes on what a procedure answers, and offers the way to the sign-in after 
     { description: text, type: 'sign_in', data: { tone: 'negative' } },
   ]);
 
-  const other = await called(refusal('PRECONDITION_FAILED', 'Load it again.'));
+  const other = await called(refusal('PRECONDITION_FAILED', 'Reload it.'));
   expect(other.toasts).toMatchObject([{ type: 'reload' }]);
 
   const refused = await called(refusal('FORBIDDEN', 'Your role does not allow this.'));

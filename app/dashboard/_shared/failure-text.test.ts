@@ -10,13 +10,13 @@ function refusal(code: string, message: string) {
 }
 
 it('says as the server does how long to wait after too many tries', () => {
-  const message = 'Too many attempts for one day. Try again tomorrow.';
+  const message = 'Too many attempts today. Try again tomorrow.';
   expect(failureText(refusal('TOO_MANY_REQUESTS', message), WORDS)).toBe(message);
 });
 
 it.each([
   ['UNAUTHORIZED', 'Sign in first.', 'sign_in'],
-  ['PRECONDITION_FAILED', 'This page shows another merchant. Load it again.', 'reload'],
+  ['PRECONDITION_FAILED', 'This page shows another merchant. Reload it.', 'reload'],
 ])(
   'says as the server does that a page is out of date, and how to go on: %s',
   (code, message, way) => {
@@ -63,7 +63,7 @@ it('tells a refusal, which says what it was, from an answer that never came', ()
 });
 
 it('says by the screen’s own words what else a call was refused for', () => {
-  expect(failureText(refusal('BAD_REQUEST', 'Not valid: code.'), WORDS)).toBe('wrong');
+  expect(failureText(refusal('BAD_REQUEST', 'Invalid: code.'), WORDS)).toBe('wrong');
   expect(failureText(refusal('CONFLICT', 'Begin again.'), WORDS)).toBe('conflict');
   expect(failureText(new Error('boom'), WORDS)).toBe('failed');
 });

@@ -18,7 +18,7 @@ export function Credentials() {
     <div ref={fields} className="needs-script grid gap-4 sm:grid-cols-2">
       <div>
         <label htmlFor={`${id}-merchant`} className="field-label">
-          Merchant id
+          Merchant ID
         </label>
         <input
           id={`${id}-merchant`}

@@ -46,9 +46,9 @@ function textOf(account: Partial<OverdueAccountView>, locale: 'en' | 'ru' = 'en'
 }
 
 it('an account tells what its acquirer said last in the reader’s language, codes as they came', () => {
-  expect(textOf({})).toContain('turned away: wrong signature');
-  expect(textOf({})).toContain('failed: the acquirer gave an unexpected answer (503)');
-  expect(textOf({}, 'ru')).toContain('не пройдена: эквайер ответил не так, как ожидалось (503)');
+  expect(textOf({})).toContain('rejected: wrong signature');
+  expect(textOf({})).toContain('failed: the acquirer gave an unexpected response (503)');
+  expect(textOf({}, 'ru')).toContain('не пройдена: неожиданный ответ эквайера (503)');
   const before = { checkFault: { code: null, detail: 'Click answered 502.' } };
   expect(textOf(before, 'ru')).toContain('не пройдена: Click answered 502.');
 });

@@ -25,9 +25,9 @@ it('the question before a merchant is suspended says what its staff can do then'
   expect(all.filter((each) => isResting(PAUSED, each))).toEqual(RESTING);
   expect(all.filter((each) => !isAllowed(PAUSED, each))).toEqual(RESTING);
   expect(messagesAt('en', 'operator.merchant').suspendText).toContain(
-    'they create, send and change nothing else.',
+    'but not create, send or change anything else.',
   );
   expect(messagesAt('ru', 'operator.merchant').suspendText).toContain(
-    'создавать, отправлять и менять что-либо ещё они не могут.',
+    'но не создавать, отправлять или менять что-либо ещё.',
   );
 });

@@ -155,7 +155,7 @@ it('wrong codes at once cost a quarter of an hour, and not the day', async () =>
   expect(await guess(shop, 40, now)).toEqual({ refused: 10, throttled: 30, spent: 0 });
   expect(await pass(await signInAs(shop, now), codeAt(secret, now), now)).toBe('throttled');
   const renewing = renewRecoveryCodes(database.pool, own(session, now), codeAt(secret, now));
-  await expect(renewing).rejects.toThrow('an hour, or use your password or a recovery code.');
+  await expect(renewing).rejects.toThrow('15 minutes, or use your password or a recovery code.');
   const later = after(now, CODE_LIMIT);
   expect(await pass(await signInAs(shop, later), codeAt(secret, later), later)).toBe('passed');
 });

@@ -27,6 +27,6 @@ test.each<[string, Record<string, string>]>([
     const all = { ...headers, 'content-type': type, 'content-length': length };
     const request = new NextRequest(`${ENDPOINT}/${path}`, { method: 'POST', headers: all, body });
     const message = await told(await POST(request, contextOf(path)), 403);
-    expect(message).toBe('This did not come from a page of the gateway.');
+    expect(message).toBe('This request did not come from a page of the gateway.');
   }
 });

@@ -35,7 +35,7 @@ function whyRefused(request: NextRequest, action: string, key: string): Response
   // next-auth checks only its token, which a cookie from a neighbouring host could match. A
   // provider leads back by a GET, whose state next-auth checks.
   if (request.method !== 'GET' && !isFromOwnPage(request)) {
-    return refuse(403, 'This did not come from a page of the gateway.');
+    return refuse(403, 'This request did not come from a page of the gateway.');
   }
   return null;
 }

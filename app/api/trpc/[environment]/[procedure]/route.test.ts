@@ -66,7 +66,7 @@ test('what an earlier version could do is refused with the advice to load the pa
   expect(answer.status).toBe(412);
   expectSafeHeaders(answer);
   expect(told.error.json).toMatchObject({
-    message: 'This page is of an earlier version of the gateway. Load it again.',
+    message: 'This page is from an earlier version of the gateway. Reload it.',
     data: { code: 'PRECONDITION_FAILED' },
   });
   const gone = new Request(`${ORIGIN}/api/trpc/sandbox/account.isGone`);
