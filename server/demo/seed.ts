@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import { forgetIndex } from '../invoices/finding/index-invoices.ts';
 import { forgetHours } from '../invoices/lists/hours.ts';
 import { CommandError } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
@@ -116,6 +117,7 @@ export async function seedDemo(
     await writeAudit(db, target, audit);
     await writeEventLog(db, target);
     if (times[0] !== undefined) await forgetHours(db, times[0]);
+    await forgetIndex(db, { merchantId: target.merchantId, environment: 'sandbox' });
     await recordAudit(db, {
       actor,
       now,

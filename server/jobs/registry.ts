@@ -4,6 +4,7 @@ import { deliveryContext } from '../callbacks/queue/delivery.ts';
 import { runPump } from '../callbacks/queue/pump-runs.ts';
 import { isClockRight } from '../db/clock-offset.ts';
 import { EXPIRY_SET, expireDueInvoices } from '../invoices/expire.ts';
+import { indexInvoices } from '../invoices/finding/index-invoices.ts';
 import { sumClosedHours, sumLateInvoices } from '../invoices/lists/hours.ts';
 import { traced } from '../lib/tracing.ts';
 import { mailRoute } from '../mail/send.ts';
@@ -232,6 +233,13 @@ const PLAIN_JOBS = [
     // The limit is in hours: few at a time, so that nothing waits long for a statement.
     limit: 6,
     run: async ({ db, now, limit }) => ({ count: await sumClosedHours(db, { now, limit }) }),
+  },
+  {
+    // The search looks at what waits for it one by one. The limit is in blocks of 4,096 invoices.
+    id: 'indexInvoices',
+    everyMs: 10_000,
+    limit: 3,
+    run: async ({ db, now, limit }) => ({ count: await indexInvoices(db, { now, limit }) }),
   },
   {
     id: 'sumLateInvoices',

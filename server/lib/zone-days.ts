@@ -1,6 +1,7 @@
 import { dateFormat, isDay } from './formats.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The end of the year 9999 in UTC, the latest time for databases and procedures. */
 const LAST_MS = 253_402_300_799_999;
 
@@ -62,6 +63,17 @@ export function startOfDay(day: string, daysLater: number, timeZone: string): nu
   if (!isDay(day)) return null;
   const atMs = instantOf(Date.parse(day) + daysLater * DAY_MS, clockOf(timeZone));
   return Math.min(LAST_MS, Math.max(0, atMs));
+}
+
+/**
+ * The instant at which a zone's clock shows so many minutes after a day's midnight, milliseconds UTC:
+ * the first where it shows them twice, the time it jumps to where it skips them.
+ *
+ * @param minutes of the days before and after too: below 0, or 1,440 and more
+ */
+export function instantInDay(day: string, minutes: number, timeZone: string): number {
+  const shownMs = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
+  return Math.min(LAST_MS, Math.max(0, instantOf(shownMs, clockOf(timeZone))));
 }
 
 /** The span of a day in a zone, milliseconds; the end is not in it. */

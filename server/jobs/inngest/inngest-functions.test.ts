@@ -159,6 +159,13 @@ const MAKE_DUE: { [functionId: string]: () => Promise<unknown> } = {
       SELECT 's', id, $1, $1, $1, $2, $1 FROM operator`),
   // Its hour has been over for an hour.
   'sweep-sum-closed-hours': () => invoice(NOW.getTime() + HOUR_MS),
+  // A whole block of them.
+  'sweep-index-invoices': () =>
+    write(`
+      INSERT INTO invoices (id, merchant_id, environment, merchant_transaction_id, amount_minor,
+        currency, description, positions, end_date, created_at, status_changed_at)
+      SELECT 'inv_00' || n, $2, 'sandbox', n, 1, 'UZS', '', '[]', $1::timestamptz + interval '1 day', $1, $1
+      FROM generate_series(1, 4096) n`),
   'sweep-sum-late-invoices': () =>
     write(`
       INSERT INTO unsummed_invoices (merchant_id, environment, invoice_id, quarter, look_at)
