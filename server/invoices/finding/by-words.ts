@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
-import { type Add, placeholders } from '../lists/list-arms.ts';
+import { type Add, placeholders } from '../lists/list-order.ts';
 import { commonPlaces, gramsOf, searchedText } from './grams.ts';
 import { ID_BYTES } from './index-invoices.ts';
 import { isIdPart } from './read-words.ts';
@@ -217,9 +217,9 @@ function gramsToAsk(words: readonly string[]): number[] {
 
 /**
  * The tenant's invoices with all of these words in their texts, the newest first: those in no block
- * of the index one by one, then by blocks. Words of one or two characters have no index: without a
- * longer one, the search looks at invoices one by one until it gives up.
+ * of the index one by one, then by blocks.
  *
+ * @param search.words one of them has three characters or more
  * @param wanted the search ends when it has found so many
  */
 export async function findByWords(
@@ -237,8 +237,7 @@ export async function findByWords(
            ORDER BY last_id DESC LIMIT 1`,
     values: [tenant.merchantId, tenant.environment],
   });
-  const indexedToId = grams.length > 0 ? (newest[0]?.last_id ?? '') : '';
-  await searchTail(db, search, indexedToId, finding);
-  if (grams.length > 0 && !finding.isOver) await searchBlocks(db, search, grams, finding);
+  await searchTail(db, search, newest[0]?.last_id ?? '', finding);
+  if (!finding.isOver) await searchBlocks(db, search, grams, finding);
   return { ids: finding.ids, boundId: finding.boundId };
 }

@@ -1,5 +1,5 @@
-import { dayOf, instantInDay, shiftedDay, startOfDay } from '../../lib/zone-days.ts';
 import { isDay } from '../../lib/formats.ts';
+import { dayOf, instantInDay, shiftedDay, startOfDay } from '../../lib/zone-days.ts';
 
 /** What a text says of time, and the rest of it. Milliseconds; null where it says nothing. */
 export type ReadTimes = { rest: string; fromMs: number | null; untilMs: number | null };
@@ -35,7 +35,9 @@ const alone = (pattern: string) => new RegExp(ALONE.before + pattern + ALONE.aft
 const NAMED_DAY = alone(
   "(day before yesterday|yesterday|today|позавчера|вчера|сегодня|avvalgi kun|o'tgan kuni|kecha|bugun|кеча|бугун)",
 );
-const DAY_MONTH = alone(`(\\d{1,2})[ -]?(${MONTH})(?:[ ,]+(\\d{4})(?: ?(?:г\\.?|года|yil))?)?(?:da)?`);
+const DAY_MONTH = alone(
+  `(\\d{1,2})[ -]?(${MONTH})(?:[ ,]+(\\d{4})(?: ?(?:г\\.?|года|yil))?)?(?:da)?`,
+);
 const MONTH_DAY = alone(`(${MONTH}) (\\d{1,2})(?:,? (\\d{4}))?`);
 const ISO_DAY = alone('(\\d{4})-(\\d{2})-(\\d{2})');
 const NUMBERED_DAY = alone('(\\d{1,2})[./](\\d{1,2})[./](\\d{4})');
@@ -79,7 +81,9 @@ function dayIn(year: string | undefined, month: number, day: string, today: stri
   const inYear = (each: string | number) => `${each}-${pad(month)}-${pad(day)}`;
   if (year) return isDay(inYear(year)) ? inYear(year) : null;
   const thisYear = Number(today.slice(0, 4));
-  return [inYear(thisYear), inYear(thisYear - 1)].find((each) => isDay(each) && each <= today) ?? null;
+  return (
+    [inYear(thisYear), inYear(thisYear - 1)].find((each) => isDay(each) && each <= today) ?? null
+  );
 }
 
 const monthOf = (name: string): number => IS_MONTH.findIndex((each) => each.test(name)) + 1;

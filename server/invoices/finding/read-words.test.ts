@@ -6,7 +6,10 @@ const plain = (text: string) => ({ text, amountMinor: null, cardLast4: null, ema
 it.each([
   ['coffee beans', [plain('coffee'), plain('beans')]],
   ['80 000 сум', [{ ...plain(''), text: null, amountMinor: 8_000_000n }]],
-  ["coffee 80,000.00 so'm", [plain('coffee'), { ...plain(''), text: null, amountMinor: 8_000_000n }]],
+  [
+    "coffee 80,000.00 so'm",
+    [plain('coffee'), { ...plain(''), text: null, amountMinor: 8_000_000n }],
+  ],
   ['80000', [{ ...plain('80000'), amountMinor: 8_000_000n }]],
   ['4242', [{ ...plain('4242'), amountMinor: 424_200n, cardLast4: '4242' }]],
   ['ali@shop.uz', [{ ...plain('ali@shop.uz'), email: 'ali@shop.uz' }]],

@@ -13,7 +13,6 @@ import {
   placeSql,
 } from './list-order.ts';
 import type { InvoiceFilters } from './list-types.ts';
-import type { InvoiceSearch } from './search.ts';
 
 /**
  * One way to find invoices. `source` uses an index in the list's order, so that PostgreSQL stops as
@@ -67,8 +66,11 @@ export function scopeOf(
   return { ...common, filters: { ...filters, statuses: ['PAID'] }, created, paid: span };
 }
 
-// Ids begin with the time of creation: an index that ends in the id finds a span of time.
-function spanOf(column: string, { created, order, cursor }: Scope, add: Add): string[] {
+/**
+ * The conditions of the scope's span on a column of invoices' ids: these begin with the time of
+ * creation, and an index that ends in the id finds a span of time.
+ */
+export function spanOf(column: string, { created, order, cursor }: Scope, add: Add): string[] {
   const { fromMs, untilMs } = created;
   const span: string[] = [];
   if (fromMs !== null) span.push(`${column} >= ${add(idBefore('inv', fromMs))}::text`);
@@ -86,7 +88,8 @@ function paidWithin({ paid }: Scope, add: Add): string[] {
   return span;
 }
 
-function restOf(scope: Scope, add: Add): string[] {
+/** The conditions of all other filters. */
+export function restOf(scope: Scope, add: Add): string[] {
   const { statuses, currency, minAmountMinor, maxAmountMinor, callbackState, linkId } =
     scope.filters;
   const rest: string[] = paidWithin(scope, add);
@@ -106,7 +109,8 @@ function restOf(scope: Scope, add: Add): string[] {
   return rest;
 }
 
-function ofTenant(table: string, { tenant }: Scope, add: Add): string[] {
+/** The conditions of the tenant. */
+export function ofTenant(table: string, { tenant }: Scope, add: Add): string[] {
   return [
     `${table}.merchant_id = ${add(tenant.merchantId)}::text`,
     `${table}.environment = ${add(tenant.environment)}::environment`,
@@ -197,23 +201,23 @@ function callbackArm(scope: Scope): Arm {
 }
 
 /** Invoices that a reusable link of the tenant made. */
-function linkArm(scope: Scope, linkId: string): Arm {
+export function linkArm(scope: Scope, by: 'id' | 'code', value: string): Arm {
   const unasked = { ...scope, filters: { ...scope.filters, linkId: null } };
   return {
     source: (add) => {
-      const link = [`l.id = ${add(linkId)}::text`, ...ofTenant('l', scope, add)];
+      const link = [`l.${by} = ${add(value)}::text`, ...ofTenant('l', scope, add)];
       const its = `u.link_id = (SELECT l.id FROM payment_links l WHERE ${link.join(' AND ')})`;
       const all = [its, ...spanOf('u.invoice_id', scope, add)];
       return `SELECT u.invoice_id AS id FROM payment_link_uses u WHERE ${all.join(' AND ')}
         ORDER BY ${orderSql(scope.order, idColumn('u.invoice_id'))}`;
     },
-    rest: (add) => restOf(unasked, add),
+    rest: (add) => restOf(by === 'id' ? unasked : scope, add),
     holdsBack: true,
   };
 }
 
 /** Invoices with one of the values in the condition's index. */
-function exactArm(condition: (add: Add) => string, scope: Scope): Arm {
+export function exactArm(condition: (add: Add) => string, scope: Scope): Arm {
   return {
     source: (add) => invoicesBy([condition(add)], scope, add),
     rest: (add) => restOf(scope, add),
@@ -222,7 +226,7 @@ function exactArm(condition: (add: Add) => string, scope: Scope): Arm {
 }
 
 /** Invoices with a payment attempt; attempts know no tenant, so the invoice is checked. */
-function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
+export function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
   return {
     source: (add) => {
       const all = [condition(add), ...spanOf('p.invoice_id', scope, add)];
@@ -236,7 +240,7 @@ function attemptArm(condition: (add: Add) => string, scope: Scope): Arm {
 }
 
 /** Invoices of an amount, without the ways to unwanted statuses. */
-function amountArms(
+export function amountArms(
   amountMinor: bigint,
   scope: Scope,
   ofPending: Pick<Arm, 'most' | 'holdsBack'>,
@@ -260,40 +264,9 @@ function amountArms(
   return arms;
 }
 
-const MOST_FOR_DIGITS = 1_000;
-
-function searchArms(search: InvoiceSearch, scope: Scope, isWhole: boolean): Arm[] {
-  const { text, transactionIds, invoiceId, cardLast4, amountMinor } = search;
-  const arms = [
-    ...transactionIds.map((id) =>
-      exactArm((add) => `i.merchant_transaction_id = ${add(id)}::text`, scope),
-    ),
-    attemptArm((add) => `p.id = ${add(text)}::text`, scope),
-    attemptArm((add) => `p.authorisation_id = ${add(text)}::text`, scope),
-  ];
-  if (invoiceId) arms.push(exactArm((add) => `i.id = ${add(invoiceId)}::text`, scope));
-  if (cardLast4) arms.push(attemptArm((add) => `p.card_last4 = ${add(cardLast4)}::text`, scope));
-  if (amountMinor !== null) {
-    // Four digits are more likely a card's.
-    const most = cardLast4 && !isWhole ? MOST_FOR_DIGITS : undefined;
-    arms.push(...amountArms(amountMinor, scope, { most, holdsBack: isWhole }));
-  }
-  return arms;
-}
-
-/**
- * The ways to the invoices of a list.
- *
- * @param fewCallbacks whether callbacks in the wanted state are few enough to lead to them
- * @param isWhole whether an amount's pending invoices are searched to the very end
- */
-export function armsOf(
-  scope: Scope,
-  search: InvoiceSearch | null,
-  { fewCallbacks, isWhole }: { fewCallbacks: boolean; isWhole: boolean },
-): Arm[] {
-  if (search) return searchArms(search, scope, isWhole);
+/** The ways to the invoices of a list without a search, where callbacks in the wanted state are few. */
+export function listArms(scope: Scope, { fewCallbacks }: { fewCallbacks: boolean }): Arm[] {
   if (scope.order.by === 'paid') return paidArms(scope);
-  if (scope.filters.linkId !== null) return [linkArm(scope, scope.filters.linkId)];
+  if (scope.filters.linkId !== null) return [linkArm(scope, 'id', scope.filters.linkId)];
   return [fewCallbacks ? callbackArm(scope) : plainArm(scope)];
 }

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { epochMs } from '../columns.ts';
-import { type Arm, armsOf, invoicesBy, type Scope, scopeOf } from './list-arms.ts';
+import { type Arm, invoicesBy, listArms, type Scope, scopeOf } from './list-arms.ts';
 import { type ListOrder, placeholders } from './list-order.ts';
 import type { InvoiceFilters } from './list-types.ts';
-import { parseSearch } from './search.ts';
+import { type InvoiceSearch, parseSearch } from './search.ts';
+import { searchArms, wordArm } from './search-arms.ts';
 
 /** Callbacks in a state are few, and cheap to sort, up to this multiple of a page's rows. */
 const FEW = 4;
@@ -47,7 +48,8 @@ async function withinOwn(db: Queryable, scope: Scope): Promise<Scope | null> {
   return { ...scope, cursor: `${newest}0`, created: { fromMs, untilMs: null } };
 }
 
-export type Ways = { scope: Scope; arms: Arm[] };
+/** `wordBoundId`: the search for words gave up there, while other ways may have found older ones. */
+export type Ways = { scope: Scope; arms: Arm[]; wordBoundId: string | null };
 
 /** What is asked for, as in `listInvoices`. */
 export type Asked = {
@@ -55,20 +57,39 @@ export type Asked = {
   cursor: string | null;
   isOldestFirst?: boolean;
   isWhole?: boolean;
+  /** Whether buyers' addresses are searched: they are personal data. */
+  findsBuyers?: boolean;
 };
 
-/** The ways to the requested invoices; null if there are none. */
+type Limits = { lookedAt: number; wanted: number };
+
+async function waysOfSearch(
+  db: Queryable,
+  search: InvoiceSearch,
+  asked: Scope,
+  options: { isWhole: boolean; findsBuyers: boolean; wanted: number },
+): Promise<Ways | null> {
+  const scope = await withinOwn(db, asked);
+  if (scope === null) return null;
+  const byWords = await wordArm(db, search, scope, options);
+  return {
+    scope,
+    arms: [...searchArms(search, scope, options), ...(byWords ? [byWords.arm] : [])],
+    wordBoundId: byWords?.boundId ?? null,
+  };
+}
+
+/** The ways to the requested invoices, of which `wanted` are read; null if there are none. */
 export async function waysTo(
   db: Queryable,
   tenant: Tenant,
-  { filters, cursor, isOldestFirst = false, isWhole = false }: Asked,
-  lookedAt: number,
+  { filters, cursor, isOldestFirst = false, isWhole = false, findsBuyers = false }: Asked,
+  { lookedAt, wanted }: Limits,
 ): Promise<Ways | null> {
   const search = parseSearch(filters.search);
-  const isSearch = search !== null;
-  const asked = scopeOf(tenant, filters, { cursor, isOldestFirst, isSearch });
-  const scope = asked && isSearch ? await withinOwn(db, asked) : asked;
+  const scope = scopeOf(tenant, filters, { cursor, isOldestFirst, isSearch: search !== null });
   if (scope === null) return null;
-  const fewCallbacks = search === null && (await hasFewCallbacks(db, scope, lookedAt));
-  return { scope, arms: armsOf(scope, search, { fewCallbacks, isWhole }) };
+  if (search) return await waysOfSearch(db, search, scope, { isWhole, findsBuyers, wanted });
+  const fewCallbacks = await hasFewCallbacks(db, scope, lookedAt);
+  return { scope, arms: listArms(scope, { fewCallbacks }), wordBoundId: null };
 }

@@ -174,9 +174,13 @@ async function readPage(
 async function pageBy(
   db: Queryable,
   ways: Ways,
-  { limit: asked, lookedAt }: { limit: number; lookedAt: number },
+  {
+    limit: asked,
+    lookedAt,
+    isWhole = false,
+  }: { limit: number; lookedAt: number; isWhole?: boolean },
 ): Promise<InvoicePage> {
-  const { scope, arms } = ways;
+  const { scope, arms, wordBoundId } = ways;
   const { order } = scope;
   const placeOfRow = ({ id, statusChangedAtMs }: InvoiceListItem): Place => ({
     id,
@@ -190,15 +194,20 @@ async function pageBy(
       ? []
       : await boundsOf(db, ways, lookedAt, beyond ? placeOfRow(beyond) : null);
 
-  // The first bound counts: one way has not searched beyond it while another has.
-  const held = bounds.filter(({ holdsBack }) => holdsBack);
-  const bound = held.sort((a, b) => comparePlaces(order, a.place, b.place))[0]?.place;
+  // The first bound counts: one way has not searched beyond it while another has. What ids and
+  // amounts found beyond the bound of words is shown if there is room, and again where the search
+  // comes to it.
+  const held = bounds.filter(({ holdsBack }) => holdsBack).map(({ place }) => place);
+  const ofWords: Place[] = wordBoundId === null ? [] : [{ id: wordBoundId, paidAtMs: null }];
+  const firstOf = (places: Place[]) => places.sort((a, b) => comparePlaces(order, a, b))[0];
+  const bound = firstOf(beyond || isWhole ? [...held, ...ofWords] : held);
   const isHeld = (row: InvoiceListItem) =>
     bound && row.id !== bound.id && comparePlaces(order, placeOfRow(row), bound) > 0;
   const whole = found.filter((row) => !isHeld(row));
   const invoices = whole.slice(0, limit);
   const last = whole.length > limit ? invoices.at(-1) : undefined;
-  const next = bound && last === undefined ? await nextAfter(db, scope, bound) : null;
+  const stop = last === undefined ? firstOf([...held, ...ofWords]) : undefined;
+  const next = stop ? await nextAfter(db, scope, stop) : null;
   return {
     invoices,
     nextCursor: last ? cursorOf(placeOfRow(last)) : (next?.cursor ?? null),
@@ -223,7 +232,8 @@ async function countBy(
   );
   const { count = 0 } = rows[0] ?? {};
   if (count > most) return { count: most, isMore: true };
-  return { count, isMore: (await boundsOf(db, ways, lookedAt, null)).length > 0 };
+  const isMore = ways.wordBoundId !== null || (await boundsOf(db, ways, lookedAt, null)).length > 0;
+  return { count, isMore };
 }
 
 type PageAsked = Asked & { limit: number };
@@ -238,6 +248,7 @@ type PageAsked = Asked & { limit: number };
  * @param page.cursor `nextCursor` of the page before, or null
  * @param page.isOldestFirst turns the order round, except a search's
  * @param page.limit 1 to 1,000
+ * @param page.findsBuyers whether buyers' addresses are searched: they are personal data
  * @param page.isWhole whether all pages together leave nothing out, however many they are: for a
  *   file. Otherwise they can end before all pending invoices were searched for an amount
  */
@@ -247,8 +258,9 @@ export async function listInvoices(
   page: PageAsked,
   { lookedAt = MOST_LOOKED_AT }: { lookedAt?: number } = {},
 ): Promise<InvoicePage> {
-  const ways = await waysTo(db, tenant, page, lookedAt);
-  return ways === null ? NOTHING : await pageBy(db, ways, { limit: page.limit, lookedAt });
+  const { limit, isWhole } = page;
+  const ways = await waysTo(db, tenant, page, { lookedAt, wanted: limit + 1 });
+  return ways === null ? NOTHING : await pageBy(db, ways, { limit, lookedAt, isWhole });
 }
 
 /**
@@ -259,9 +271,14 @@ export async function countInvoices(
   db: Queryable,
   tenant: Tenant,
   filters: InvoiceFilters,
-  { lookedAt = MOST_LOOKED_AT, most = MOST_COUNTED }: { lookedAt?: number; most?: number } = {},
+  {
+    lookedAt = MOST_LOOKED_AT,
+    most = MOST_COUNTED,
+    findsBuyers,
+  }: { lookedAt?: number; most?: number; findsBuyers?: boolean } = {},
 ): Promise<InvoiceCount> {
-  const ways = await waysTo(db, tenant, { filters, cursor: null }, lookedAt);
+  const limits = { lookedAt, wanted: most + 1 };
+  const ways = await waysTo(db, tenant, { filters, cursor: null, findsBuyers }, limits);
   return ways === null ? { count: 0, isMore: false } : await countBy(db, ways, { lookedAt, most });
 }
 
@@ -271,11 +288,14 @@ export async function listAndCount(
   tenant: Tenant,
   asked: PageAsked,
 ): Promise<InvoicePage & { total: InvoiceCount }> {
-  const { filters, cursor, limit } = asked;
+  const { filters, cursor, limit, findsBuyers } = asked;
   const lookedAt = MOST_LOOKED_AT;
-  const ways = await waysTo(db, tenant, asked, lookedAt);
+  const wanted = cursor === null ? MOST_COUNTED + 1 : limit + 1;
+  const ways = await waysTo(db, tenant, asked, { lookedAt, wanted });
   const page = ways === null ? NOTHING : await pageBy(db, ways, { limit, lookedAt });
-  if (cursor !== null) return { ...page, total: await countInvoices(db, tenant, filters) };
+  if (cursor !== null) {
+    return { ...page, total: await countInvoices(db, tenant, filters, { findsBuyers }) };
+  }
   const { invoices, nextCursor, searchedToMs, pendingSearchedToMs } = page;
   // A first page that is not full has everything found, as far as it was searched.
   const hasAll = nextCursor === null || searchedToMs !== null;

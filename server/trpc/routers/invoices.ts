@@ -6,10 +6,12 @@ import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
 import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
 import { readInvoiceDetail } from '../../invoices/detail.ts';
+import { narrow } from '../../invoices/finding/narrow.ts';
 import { listAndCount, listInvoices } from '../../invoices/lists/list.ts';
 import { LIST_DAYS } from '../../invoices/lists/list-types.ts';
 import { INVOICE_STATUSES, MAX_SEARCH_LENGTH } from '../../invoices/types.ts';
 import { GatewayError } from '../../lib/errors.ts';
+import { isZone } from '../../lib/formats.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { readLinkUse } from '../../links/data.ts';
 import { accountNames } from '../../merchants/acquirer-accounts.ts';
@@ -22,6 +24,7 @@ import { readContact } from '../../receipts/contacts.ts';
 import { listReceiptEmails, resendReceipt } from '../../receipts/emails.ts';
 import { readInvoiceRefunds } from '../../refunds/invoice-refunds.ts';
 import { settings } from '../../settings/settings.ts';
+import { isAllowed } from '../../staff/roles.ts';
 import { router, staffProcedure } from '../init.ts';
 import { bound, checkRows, id, invoiceId, rows, text } from '../inputs.ts';
 import { noteExport } from '../note-export.ts';
@@ -40,6 +43,8 @@ const filters = z.object({
   callbackState: z.enum(CALLBACK_STATES).nullable().default(null),
   linkId: id.nullable().default(null),
   search: text(MAX_SEARCH_LENGTH).default(''),
+  /** Of the times that the search tells. */
+  timeZone: z.string().refine(isZone).default('UTC'),
 });
 
 const list = z.object({
@@ -72,12 +77,13 @@ export const invoicesRouter = router({
     .input(list)
     .query(async ({ ctx: { db, tenant, ...ctx }, input: { isCounted, ...input } }) => {
       checkRows(ctx, input.limit);
-      const filters = {
-        ...input.filters,
-        minAmountMinor: toBigInt(input.filters.minAmountMinor),
-        maxAmountMinor: toBigInt(input.filters.maxAmountMinor),
+      const { timeZone, minAmountMinor, maxAmountMinor, ...given } = input.filters;
+      const amounts = {
+        minAmountMinor: toBigInt(minAmountMinor),
+        maxAmountMinor: toBigInt(maxAmountMinor),
       };
-      const page = { ...input, filters };
+      const filters = narrow({ ...given, ...amounts }, { now: ctx.now, timeZone });
+      const page = { ...input, filters, findsBuyers: isAllowed(ctx.merchant, 'business.read') };
       if (isCounted) return await listAndCount(db, tenant, page);
       const isWhole = ctx.readsFile ?? false;
       return { ...(await listInvoices(db, tenant, { ...page, isWhole })), total: null };
@@ -87,7 +93,8 @@ export const invoicesRouter = router({
   noteExport: staffProcedure('business.read')
     .input(z.object({ filters }))
     .mutation(({ ctx: { db, tenant, actor, now }, input: { filters: given } }) => {
-      const narrowing = { ...given, by: given.by === 'created' ? null : given.by };
+      const by = given.by === 'created' ? null : given.by;
+      const narrowing = { ...given, by, timeZone: null };
       return noteExport(db, tenant, { action: 'invoice.export', narrowing, actor, now });
     }),
 

@@ -138,6 +138,7 @@ export function toFilters(query: InvoiceQuery, timeZone: string) {
     linkId: query.link === '' ? null : query.link,
     by: query.by === '' ? ('created' as const) : query.by,
     ...daysInZone(query, timeZone),
+    timeZone,
   };
 }
 
