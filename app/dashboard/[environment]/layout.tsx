@@ -41,7 +41,8 @@ export default async function DashboardLayout({ params, children }: Props) {
   const current = await currentAccount(environment);
   const { user, merchant, merchants, permissions, takesPayments } = current;
   const NoteIcon = environment === 'sandbox' ? FlaskIcon : AlertIcon;
-  const { screens, more } = await placesOf(environment, session, current);
+  const { screens, more, deeds } = await placesOf(environment, session, current);
+  const timeZone = await viewerZone(merchant.timeZone);
   return (
     <ClientMessages
       locale={locale}
@@ -58,7 +59,8 @@ export default async function DashboardLayout({ params, children }: Props) {
         >
           {t('skip')}
         </a>
-        <ZoneTeller shown={await viewerZone(merchant.timeZone)} />
+        <ZoneTeller shown={timeZone} />
+
         <div className="night flex flex-col gap-3 border-line border-b bg-(--canvas) p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
           <div className="flex flex-wrap items-center justify-between gap-2 lg:flex-col lg:flex-nowrap lg:items-stretch lg:gap-3">
             <UserMenu
@@ -76,7 +78,9 @@ export default async function DashboardLayout({ params, children }: Props) {
             <PaletteOpener
               environment={environment}
               locale={locale}
+              timeZone={timeZone}
               places={[...screens, ...more]}
+              deeds={deeds}
             />
           </div>
           <Navigation label={t('nav.label')} items={screens} />
@@ -90,7 +94,7 @@ export default async function DashboardLayout({ params, children }: Props) {
             <ImpersonationBanner
               merchant={merchant}
               untilMs={session.impersonatingUntilMs}
-              timeZone={await viewerZone(merchant.timeZone)}
+              timeZone={timeZone}
             />
           )}
           {(environment === 'sandbox' || !takesPayments) && (

@@ -15,6 +15,7 @@ const INVOICE: InvoiceListItem = {
   endDateMs: Date.UTC(2026, 10, 22),
   cardBrand: 'visa',
   cardLast4: '4242',
+  accountName: null,
   paymentReference: 'sbx_1',
   feeMinor: 150n,
   callbackState: 'delivered',

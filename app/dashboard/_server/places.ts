@@ -1,8 +1,9 @@
 import { surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { docsAddress } from '#app/docs/_content/docs-language.ts';
-import { translatorOf } from '#server/i18n/translator.ts';
+import { localesOf, translatorOf } from '#server/i18n/translator.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import type { Permission } from '#server/trpc/rows.ts';
+import { type Deed, deedsOf } from './deeds.ts';
 
 export type Place = { href: string; text: string; isExact?: boolean };
 
@@ -14,7 +15,7 @@ export async function placesOf(
   environment: Environment,
   { isOperator }: { isOperator: boolean },
   { permissions }: { permissions: readonly Permission[] },
-): Promise<{ screens: Place[]; more: Place[] }> {
+): Promise<{ screens: Place[]; more: Place[]; deeds: Deed[] }> {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
   const acquirers = translatorOf(locale, 'acquirers');
@@ -72,5 +73,9 @@ export async function placesOf(
   const isOpen = ({ needs }: { needs?: Permission }): boolean =>
     needs === undefined || permissions.includes(needs);
   const bare = ({ needs: _, ...place }: Place & { needs?: Permission }): Place => place;
-  return { screens: screens.filter(isOpen).map(bare), more: more.filter(isOpen).map(bare) };
+  return {
+    screens: screens.filter(isOpen).map(bare),
+    more: more.filter(isOpen).map(bare),
+    deeds: deedsOf(environment, permissions, { t, locale, locales: localesOf('dashboard') }),
+  };
 }

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl/react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
+import type { SearchEntry } from '#app/docs/_parts/search-entries.ts';
 import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
@@ -18,7 +19,10 @@ import { type Answer, type Choice, choicesFor, statusFor } from './palette-choic
 export type PaletteProps = {
   environment: Environment;
   locale: Locale;
+  /** The viewer's. */
+  timeZone: string;
   places: { href: string; text: string }[];
+  deeds: { href: string; text: string; words: string }[];
   onClose: () => void;
   /** Goes to another screen; its progress sign outlasts the palette. */
   go: (href: string) => void;
@@ -36,7 +40,7 @@ const NOTHING: Answer = { text: '', found: [], isPartial: false, hasFailed: fals
  * @param dialog closed for a reload or a sign-in, which a toast offers: the dialog would cover it
  */
 function useInvoiceSearch(
-  environment: Environment,
+  { environment, timeZone }: Pick<PaletteProps, 'environment' | 'timeZone'>,
   text: string,
   dialog: RefObject<HTMLDialogElement | null>,
 ): Answer {
@@ -45,7 +49,7 @@ function useInvoiceSearch(
     if (text.trim() === '') return;
     const abort = new AbortController();
     const search = async () => {
-      const page = { filters: { search: text }, limit: MOST };
+      const page = { filters: { search: text, timeZone }, limit: MOST };
       try {
         const { invoices, searchedToMs, pendingSearchedToMs } = await dashboardClient(
           environment,
@@ -63,8 +67,21 @@ function useInvoiceSearch(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [environment, text, dialog]);
+  }, [environment, timeZone, text, dialog]);
   return answer;
+}
+
+/** The sections of the docs; the palette is whole without them. */
+function useDocs(): SearchEntry[] {
+  const [entries, setEntries] = useState<SearchEntry[]>([]);
+  useEffect(() => {
+    const load = async () => {
+      const answer = await fetch('/docs/search.json');
+      if (answer.ok) setEntries(await answer.json());
+    };
+    load().catch(() => undefined);
+  }, []);
+  return entries;
 }
 
 function ChoiceList({ found, choices }: { found: Choice[]; choices: Choices }) {
@@ -93,15 +110,16 @@ function ChoiceList({ found, choices }: { found: Choice[]; choices: Choices }) {
   );
 }
 
-/** One box for invoices, places and actions. The focus stays in the box; the list follows. */
+/** One box for invoices, places, actions and the docs. The focus stays in the box; the list follows. */
 export function CommandPalette(props: PaletteProps) {
   const script = useTranslations('script');
   const t = useTranslations('dashboard.palette');
   const all = useTranslations('dashboard');
-  const { environment, locale, onClose, go } = props;
+  const { environment, locale, timeZone, deeds, onClose, go } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const answer = useInvoiceSearch(environment, typed, dialog);
+  const answer = useInvoiceSearch(props, typed, dialog);
+  const docs = useDocs();
   const { pathname: path, search } = window.location;
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
   const same = { href: inEnvironment(other, { path, search }), text: t(`switchTo.${other}`) };
@@ -109,7 +127,10 @@ export function CommandPalette(props: PaletteProps) {
     t: all,
     environment,
     locale,
+    timeZone,
     places: [...props.places, same],
+    deeds,
+    docs,
   });
   const choices = useChoices(found.length, (at) => {
     const choice = found[at];
@@ -117,7 +138,9 @@ export function CommandPalette(props: PaletteProps) {
     dialog.current?.close();
     const href = 'href' in choice ? choice.href : null;
     if (href !== path + search && !mayLeave()) return;
-    if (href !== null) go(href);
+    // The proxy remembers a language, and the whole page is to be in it.
+    if (href?.startsWith('?lang=')) window.location.assign(href);
+    else if (href !== null) go(href);
     else signOutFully().catch(() => showToast(script('unreachable'), 'negative'));
     // A field that is already on this page takes the focus, because Next only scrolls there.
     document.getElementById(href?.split('#')[1] ?? '')?.focus();

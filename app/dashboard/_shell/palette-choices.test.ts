@@ -12,6 +12,19 @@ const SOURCE = {
     { href: '/dashboard/sandbox/invoices', text: 'Invoices' },
     { href: '/dashboard/sandbox/invoices/new', text: 'New invoice' },
   ],
+  timeZone: 'Asia/Tashkent',
+  deeds: [
+    {
+      href: '/dashboard/sandbox/team#invite',
+      text: 'Invite a person',
+      words: 'colleague сотрудник',
+    },
+    { href: '?lang=ru', text: 'Русский', words: 'language' },
+  ],
+  docs: [
+    { page: 'Callbacks', heading: '', href: '/docs/callbacks', text: 'Every invoice' },
+    { page: 'Callbacks', heading: 'Check the signature', href: '/docs/callbacks#check', text: '' },
+  ],
 } as const;
 const FOUND = {
   id: 'inv_1',
@@ -21,6 +34,8 @@ const FOUND = {
   description: 'Beans',
   merchantTransactionId: 'order 1',
   createdAtMs: Date.UTC(2026, 10, 21, 12),
+  cardBrand: 'visa',
+  cardLast4: '4242',
 } as InvoiceListItem;
 
 const answered = (text: string, found: InvoiceListItem[] = []): Answer => ({
@@ -49,6 +64,20 @@ it('finds a place by its name in whatever characters', () => {
   expect(hrefs('ＯＶＥＲ\u200bview')[0]).toBe('/dashboard/sandbox');
 });
 
+it('finds deeds by their names and by what else they are called, by every word', () => {
+  for (const text of ['invite', 'Colleague', 'СОТРУДНИК', 'inv pers']) {
+    expect(hrefs(text)).toContain('/dashboard/sandbox/team#invite');
+  }
+  expect(hrefs('invite language')).not.toContain('/dashboard/sandbox/team#invite');
+  expect(hrefs('language')[0]).toBe('?lang=ru');
+});
+
+it('finds pages of the docs by titles and headings', () => {
+  expect(hrefs('signature')[0]).toBe('/docs/callbacks#check');
+  expect(hrefs('callbacks')[0]).toBe('/docs/callbacks');
+  expect(hrefs('every')).not.toContain('/docs/callbacks');
+});
+
 it('ends the session by its name', () => {
   expect(choicesFor('OUT', answered('OUT'), SOURCE)).toEqual([
     { does: 'signOut', text: 'Sign out' },
@@ -70,8 +99,10 @@ it('does not lead to a list that is known to be empty', () => {
 it('says of an invoice what tells it from another', () => {
   expect(choicesFor('15', answered('15', [FOUND]), SOURCE)[0]).toMatchObject({
     text: '$15.00, Paid',
-    note: '21 Nov 2026 · order 1 · Beans',
+    note: '21 Nov 2026, 17:00 · Visa ••••\u00a04242 · order 1 · Beans',
   });
+  const elsewhere = { ...FOUND, cardLast4: null, accountName: 'Payme' } as InvoiceListItem;
+  expect(choicesFor('15', answered('15', [elsewhere]), SOURCE)[0]?.note).toContain('· Payme ·');
 });
 
 it('says that nothing was found only where all was searched', () => {

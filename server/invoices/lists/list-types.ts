@@ -39,6 +39,8 @@ export type InvoiceListItem = {
   /** The brand of the paying attempt, or else of the newest one. */
   cardBrand: string | null;
   cardLast4: string | null;
+  /** The merchant's account at the acquirer of that attempt; null for the sandbox's own cards. */
+  accountName: string | null;
   /** The acquirer's payment id, as on the receipt; null unless paid. */
   paymentReference: string | null;
   /** What the acquirer keeps of the payment, in minor units; null where it is not known. */

@@ -35,6 +35,7 @@ const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.s
   ${epochMs('i.status_changed_at')} AS "statusChangedAtMs",
   ${epochMs('i.end_date')} AS "endDateMs", p.card_brand AS "cardBrand",
   p.card_last4 AS "cardLast4",
+  (SELECT a.name FROM acquirer_accounts a WHERE a.id = p.account_id) AS "accountName",
   CASE WHEN i.status = 'PAID' AND p.id = i.capture_attempt_id
     THEN coalesce(p.authorisation_id, p.id) END AS "paymentReference",
   CASE WHEN i.status = 'PAID' AND p.id = i.capture_attempt_id
@@ -156,7 +157,8 @@ async function readPage(
        LIMIT ${wanted}::int) page
      JOIN invoices i ON i.id = page.id
      LEFT JOIN callbacks c ON c.id = ${notificationId('i.id')}
-     LEFT JOIN LATERAL (SELECT id, authorisation_id, card_brand, card_last4, fee_minor
+     LEFT JOIN LATERAL (SELECT id, account_id, authorisation_id, card_brand, card_last4,
+         fee_minor
        FROM payment_attempts
        WHERE invoice_id = i.id
        ORDER BY id IS NOT DISTINCT FROM i.capture_attempt_id DESC, created_at DESC LIMIT 1) p ON true
