@@ -48,3 +48,40 @@ it('finds a transaction id with blanks around it, and one of as many emoji as th
     expect(await api.developers.requests(asked)).toMatchObject({ requests: [] });
   }
 });
+
+it('finds a payment by its amount and hour in the zone of whoever asks, and by its buyer for whom it may concern', async () => {
+  const { pool: db } = database;
+  const { merchantId, owner } = await createMerchant(db, {
+    name: 'Café',
+    ownerEmail: 'owner@cafe.example',
+    actor: { type: 'operator', id: null, label: 'test' },
+    now: NOW,
+  });
+  const tenant = grantTenant(merchantId, 'sandbox');
+  const at = (time: string, amountMinor: number) =>
+    createTestInvoice(db, tenant, { now: new Date(`2026-11-21T${time}Z`), amountMinor });
+  const noon = await at('07:30', 8_100_000);
+  await at('07:40', 8_500_000);
+  await at('08:10', 8_000_000);
+  await db.query(
+    `INSERT INTO buyer_contacts (invoice_id, address, locale) VALUES ($1, 'ali@mail.uz', 'uz')`,
+    [noon],
+  );
+  const apiOf = async () => {
+    const { userId } = owner;
+    const { id } = await createSession(db, { userId, address: null, userAgent: null, now: NOW });
+    const session = await findSession(db, id, NOW);
+    return createCaller(
+      contextOf(session, { db, environment: 'sandbox', address: null, now: NOW }),
+    );
+  };
+  const found = async (search: string, timeZone: string) => {
+    const { invoices } = await (await apiOf()).invoices.list({ filters: { search, timeZone } });
+    return invoices.map(({ id }) => id);
+  };
+  expect(await found('about 80 000 today 12:00–13:00', 'Asia/Tashkent')).toEqual([noon]);
+  expect(await found('about 80 000 today 12:00–13:00', 'UTC')).toEqual([]);
+  expect(await found('81000 ali@mail.uz', 'UTC')).toEqual([noon]);
+  await db.query(`UPDATE memberships SET role = 'cashier' WHERE merchant_id = $1`, [merchantId]);
+  expect(await found('81000 ali@mail.uz', 'UTC')).toEqual([]);
+});

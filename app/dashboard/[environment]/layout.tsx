@@ -60,7 +60,6 @@ export default async function DashboardLayout({ params, children }: Props) {
           {t('skip')}
         </a>
         <ZoneTeller shown={timeZone} />
-
         <div className="night flex flex-col gap-3 border-line border-b bg-(--canvas) p-3 print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0">
           <div className="flex flex-wrap items-center justify-between gap-2 lg:flex-col lg:flex-nowrap lg:items-stretch lg:gap-3">
             <UserMenu

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl/react';
 import { CrossIcon, SearchIcon } from '#app/_ui/icons.tsx';
 import { type Choices, useChoices } from '#app/_ui/use-choices.ts';
+import { docsAddress } from '#app/docs/_content/docs-language.ts';
 import type { SearchEntry } from '#app/docs/_parts/search-entries.ts';
 import { MAX_SEARCH_LENGTH } from '#server/invoices/types.ts';
 import type { Locale } from '#server/lib/locales.ts';
@@ -72,15 +73,15 @@ function useInvoiceSearch(
 }
 
 /** The sections of the docs; the palette is whole without them. */
-function useDocs(): SearchEntry[] {
+function useDocs(locale: Locale): SearchEntry[] {
   const [entries, setEntries] = useState<SearchEntry[]>([]);
   useEffect(() => {
     const load = async () => {
-      const answer = await fetch('/docs/search.json');
+      const answer = await fetch(docsAddress('/docs/search.json', locale));
       if (answer.ok) setEntries(await answer.json());
     };
     load().catch(() => undefined);
-  }, []);
+  }, [locale]);
   return entries;
 }
 
@@ -119,7 +120,7 @@ export function CommandPalette(props: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const answer = useInvoiceSearch(props, typed, dialog);
-  const docs = useDocs();
+  const docs = useDocs(locale);
   const { pathname: path, search } = window.location;
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
   const same = { href: inEnvironment(other, { path, search }), text: t(`switchTo.${other}`) };
