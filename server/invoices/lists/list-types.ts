@@ -20,7 +20,7 @@ export type InvoiceFilters = {
   /** The reusable link that they came from. */
   linkId: string | null;
   callbackState: 'pending' | 'delivered' | 'exhausted' | null;
-  /** The typed text: an id, a transaction id, an amount or a card's last four digits. */
+  /** The typed text, as `parseSearch` reads it. */
   search: string;
 };
 
