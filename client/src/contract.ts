@@ -9,15 +9,15 @@ export type InvoiceCreateRequest = {
   /** UTC, milliseconds, in the future; after it the invoice is EXPIRED */
   end_date: number;
   positions: Position[];
-  /** Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409. */
+  /** Unique within the merchant and environment, compared exactly; no control characters. A repeat gets a 409. */
   merchant_transaction_id: string;
   /** Where the browser goes after a successful payment; http or https, no user name or password */
   success_url: string;
-  /** Where the browser goes on an error or cancellation; http or https, no user name or password */
+  /** Where the browser goes after an error or a cancellation; http or https, no user name or password */
   error_url: string;
   /** Where the status notification is POSTed; http or https, no user name or password */
   callback_url: string;
-  /** It comes back in the callback, with the same values in the same order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991. */
+  /** Returned in the callback, with the same values in the same order. At most 16 KiB of JSON text as sent and 32 levels; numbers within ±9007199254740991. */
   merchant_data?: { [key: string]: unknown } | null;
 };
 
@@ -38,9 +38,9 @@ export type InvoiceIdRequest = {
 export type RefundRequest = {
   /** The gateway's id of the PAID invoice */
   invoice_id: string;
-  /** Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409. */
+  /** Unique within the merchant and environment, compared exactly; no control characters. A repeat gets a 409. */
   refund_transaction_id: string;
-  /** Minor units of the invoice’s currency; without it, all that is left is refunded */
+  /** Minor units of the invoice’s currency; if omitted, everything that is left is refunded */
   amount?: number | null;
   /** It comes back as supplied, and acquirers may see it. In the sandbox `test:fail` fails, and `test:pending` stays PENDING for 5 seconds. */
   reason?: string | null;
@@ -75,7 +75,7 @@ export type ListenRequest = {
 export type ForwardAnswerRequest = {
   forward_id: string;
   duration_ms: number;
-  /** The status of the answer; left out when none came */
+  /** The status of the answer; omitted if there was none */
   http_status?: number | null;
   /** The bytes of the answer, at most 64 KiB */
   body_base64?: string | null;
@@ -109,7 +109,7 @@ export type InvoiceCallbackRequest = {
   description: string;
   merchant_transaction_id: string;
   positions: Position[];
-  /** Data passed at creation; left out when there was none */
+  /** Data passed at creation; omitted if there was none */
   merchant_data?: { [key: string]: unknown };
   /** Creation time, UTC, milliseconds */
   created_at: number;
@@ -254,9 +254,9 @@ export type InvoiceDetails = {
   refunded_amount: number;
   /** The notification of the status change; null while PENDING, and where callback_url is null */
   callback: {
-    /** pending: an attempt is still to come; exhausted: none is */
+    /** pending: more attempts will follow; exhausted: no more will */
     state: 'pending' | 'delivered' | 'exhausted';
-    /** How many were made so far */
+    /** How many have been made so far */
     attempts: number;
     /** UTC, milliseconds; null unless pending */
     next_attempt_at: number | null;
@@ -326,7 +326,7 @@ export type Event = {
   /** UTC, milliseconds; the order is that of the list */
   at: number;
   invoice_id: string;
-  /** The refund that the event is about; left out in an invoice’s event */
+  /** The refund that the event is about; omitted in an invoice’s event */
   refund_id?: string;
   /** The invoice as the event left it: merchant_transaction_id, status, amount, currency, extra_data. In a refund’s event the refund: refund_transaction_id, status, amount, currency, reason, failure_reason. */
   data: { [key: string]: unknown };
@@ -343,7 +343,7 @@ export type Refund = {
   amount: number;
   /** ISO 4217 */
   currency: 'USD' | 'EUR' | 'RUB' | 'UZS';
-  /** 1 PENDING, 2 SUCCEEDED, 3 FAILED. One that succeeded can fail days later, when the buyer’s bank sends the money back. */
+  /** 1 PENDING, 2 SUCCEEDED, 3 FAILED. A refund that succeeded can still fail days later, if the buyer’s bank sends the money back. */
   status: 1 | 2 | 3;
   /** The reason as supplied, or as the acquirer told it */
   reason: string | null;
@@ -375,7 +375,7 @@ export type TestPayment = {
   status: 1 | 2 | 3 | 4;
   /** UTC, milliseconds; after it the invoice is EXPIRED */
   end_date: number;
-  /** Null unless it was declined. Null with status 1: the acquirer has not answered after 5 seconds; the callback will tell */
+  /** Null unless declined. Null with status 1: the acquirer has not answered within 5 seconds; the callback will tell the outcome */
   decline_reason:
     | 'generic_decline'
     | 'insufficient_funds'
@@ -390,7 +390,7 @@ export type TestPayment = {
 };
 
 export type ListenAnswer = {
-  /** UTC, milliseconds; without another word callbacks go to their addresses from then on */
+  /** UTC, milliseconds; after this, unless it asks again, callbacks go to their own addresses */
   listening_until: number;
   callbacks: ForwardedCallback[];
 };
@@ -401,7 +401,7 @@ export type ForwardedCallback = {
   invoice_id: string;
   /** 1 for the first */
   attempt: number;
-  /** Where it would go if nobody listened */
+  /** Where it would go without a listener */
   url: string;
   /** The headers as the gateway sends them, signature included */
   headers: {
@@ -415,8 +415,8 @@ export type ForwardedCallback = {
 export type CallbackVerdict = {
   attempt: number;
   delivered: boolean;
-  /** Why it was not delivered, in plain words; null when it was */
+  /** Why it was not delivered, in plain words; null if it was */
   reason: string | null;
-  /** The wait by the schedule, to which a little may be added; null when there is none to come */
+  /** The scheduled wait, to which a little may be added; null if no attempt will follow */
   next_attempt_in_ms: number | null;
 };

@@ -5,7 +5,7 @@ import { callbackExample, eventsExample, refundedExample } from './openapi-examp
 import { jsonRequest, signatureHeaders } from './openapi-responses.ts';
 
 const DELIVERY =
-  'POSTed to your address for events, where one is set and this type is chosen; never to a callback_url. Signed and tried again like a callback; any 2xx counts as delivered.';
+  'POSTed to your address for events, where one is set and this type is chosen; never to a callback_url. Signed and retried like a callback; any 2xx counts as delivered.';
 
 function eventOperation(
   operationId: string,
@@ -25,7 +25,7 @@ function eventOperation(
     requestBody: jsonRequest(schema, example),
     responses: {
       '200': {
-        description: 'Received; any other 2xx says the same, and no body is needed',
+        description: 'Received; any other 2xx counts too, and no body is needed',
         content: { 'application/json': { schema: z.unknown(), example: {} } },
       },
     },

@@ -62,9 +62,9 @@ const missing = (field: string) => ({
 
 const listen: ZodOpenApiOperationObject = {
   operationId: 'listenForCallbacks',
-  summary: 'Receive the callbacks of the sandbox instead of their addresses (sandbox only)',
+  summary: 'Receive sandbox callbacks in place of their addresses (sandbox only)',
   description:
-    'For tools on a developer’s machine, such as `gateway listen`. It answers when there is a callback, and otherwise after some seconds.',
+    'For tools on a developer’s machine, such as `gateway listen`. It answers when there is a callback, or after a few seconds.',
   tags: [LISTENING_TAG],
   parameters: [requestIdParameter],
   requestBody: jsonRequest(listenRequest, listenExample),
@@ -89,9 +89,9 @@ const listen: ZodOpenApiOperationObject = {
 
 const answer: ZodOpenApiOperationObject = {
   operationId: 'answerForwardedCallback',
-  summary: 'Tell what a forwarded callback was answered with (sandbox only)',
+  summary: 'Report the answer to a forwarded callback (sandbox only)',
   description:
-    'It becomes the result of the attempt, retries included. The verdict is the contract’s.',
+    'It becomes the result of the attempt, retries included. The verdict follows the contract.',
   tags: [LISTENING_TAG],
   parameters: [requestIdParameter],
   requestBody: jsonRequest(forwardAnswerRequest, answerExample),
@@ -111,14 +111,14 @@ const RESENT: Pick<ZodOpenApiOperationObject, 'parameters' | 'requestBody' | 're
   parameters: [requestIdParameter],
   requestBody: jsonRequest(invoiceIdRequest, idExample),
   responses: {
-    '200': jsonResponse('It is due now', successResponse(resendAnswer, 'ResendResponse'), {
+    '200': jsonResponse('It will be sent now', successResponse(resendAnswer, 'ResendResponse'), {
       due: { value: envelopeExample(idExample) },
     }),
     '404': errorFrom('No such invoice, or its status has not changed yet', {
       not_found: INVOICE_NOT_FOUND,
       no_callback: NO_CALLBACK,
     }),
-    '409': errorFrom('An attempt is under way', {
+    '409': errorFrom('An attempt is in progress', {
       in_flight: CALLBACK_IN_FLIGHT,
     }),
     '413': BODY_TOO_LARGE,
@@ -129,16 +129,16 @@ const RESENT: Pick<ZodOpenApiOperationObject, 'parameters' | 'requestBody' | 're
 /** Described beside what reads invoices, for both environments. */
 export const resend: ZodOpenApiOperationObject = {
   operationId: 'resendCallback',
-  summary: 'Send the callback of an invoice again',
+  summary: 'Resend the callback of an invoice',
   description:
-    'The callback is due at once, whatever became of it before; its webhook-id stays the same. The token needs the scope callbacks.write.',
+    'The callback is sent again at once, whatever its state; its webhook-id stays the same. The token needs the scope callbacks.write.',
   tags: ['Invoices'],
   ...RESENT,
 };
 
 const testResend: ZodOpenApiOperationObject = {
   operationId: 'testResendCallback',
-  summary: 'Send the callback of an invoice again (sandbox only)',
+  summary: 'Resend the callback of an invoice (sandbox only)',
   description: 'The same as POST /callback/resend, for a token with the scope sandbox.',
   tags: ['Sandbox'],
   ...RESENT,

@@ -25,9 +25,9 @@ const callback = { state: 'pending', attempts: 0, next_attempt_at: recordExample
 
 const details: ZodOpenApiOperationObject = {
   operationId: 'readInvoiceDetails',
-  summary: 'Read all that there is of an invoice',
+  summary: 'Read all details of an invoice',
   description:
-    'What was given at its creation, what became of it, and the state of its callback. Give invoice_id or merchant_transaction_id: one of them, not both.',
+    'Everything given at creation, its outcome, and the state of its callback. Give invoice_id or merchant_transaction_id: one of them, not both.',
   tags: ['Invoices'],
   parameters: [requestIdParameter, ...referenceParameters],
   responses: {
@@ -55,7 +55,7 @@ const list: ZodOpenApiOperationObject = {
   operationId: 'listInvoices',
   summary: 'List invoices',
   description:
-    'The newest first; with paid_from or paid_to, which only PAID invoices pass, the one paid last first. Repeat the same filters with each next_cursor: so each invoice that was there at the first call comes once, whatever is created meanwhile.',
+    'Newest first; with paid_from or paid_to, which match only PAID invoices, the most recently paid first. Repeat the same filters with each next_cursor: every invoice that existed at the first call is then listed once, whatever is created meanwhile.',
   tags: ['Invoices'],
   parameters: [
     requestIdParameter,
@@ -85,9 +85,9 @@ const list: ZodOpenApiOperationObject = {
 
 const events: ZodOpenApiOperationObject = {
   operationId: 'listEvents',
-  summary: 'List what happened',
+  summary: 'List events',
   description:
-    'The oldest first, for 90 days at least. Nothing is ever inserted before what was read: a program that keeps next_cursor, and sends it as after, misses nothing, however long it was away.',
+    'Oldest first, for at least 90 days. Nothing is ever inserted before what you have read: a program that keeps next_cursor and sends it as after misses nothing, however long it was away.',
   tags: ['Events'],
   parameters: [
     requestIdParameter,

@@ -25,14 +25,14 @@ export const REFUNDS_TAG = 'Refunds';
 
 const refund: ZodOpenApiOperationObject = {
   operationId: 'refundInvoice',
-  summary: 'Refund a paid invoice, whole or in part',
+  summary: 'Refund a paid invoice in full or in part',
   description:
-    'The invoice stays PAID, and no callback is sent. The token needs the scope refunds.write. A refund whose acquirer has not answered yet is a 200 with status 1.',
+    'The invoice stays PAID, and no callback is sent. The token needs the scope refunds.write. If the acquirer has not answered yet, the answer is a 200 with status 1.',
   tags: [REFUNDS_TAG],
   parameters: [requestIdParameter, idempotencyKeyParameter],
   requestBody: jsonRequest(refundRequest, refundExample),
   responses: {
-    '200': jsonResponse('Refunded, or under way', successResponse(refundView, 'RefundResponse'), {
+    '200': jsonResponse('Refunded, or in progress', successResponse(refundView, 'RefundResponse'), {
       succeeded: { value: envelopeExample(refundedExample) },
       pending: { value: envelopeExample({ ...refundedExample, status: 1 }) },
       failed: {

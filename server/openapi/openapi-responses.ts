@@ -22,7 +22,7 @@ import { errorResponse, validationErrorResponse } from '../wire/error-responses.
 const requestId = {
   'X-Request-Id': {
     description:
-      "The caller's X-Request-Id when it sent a sane one, or the gateway's; name it when you ask about a request",
+      "The caller's X-Request-Id if it sent a valid one, otherwise the gateway's; quote it when you ask about a request",
     schema: { type: 'string' as const },
   },
 };
@@ -32,7 +32,7 @@ export const requestIdParameter = {
   in: 'header' as const,
   name: 'X-Request-Id',
   description:
-    'It comes back in the answer and stands in the logs; one of another form is no fault, but replaced by ours',
+    'Returned in the answer and written to the logs; one in another form is not an error, but is replaced by ours',
   schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
 };
 
@@ -41,7 +41,7 @@ export const idempotencyKeyParameter = {
   in: 'header' as const,
   name: 'Idempotency-Key',
   description:
-    'A repeat with the same key and values within 24 hours gets the first answer, byte for byte; the same key with other values is a 422. Without a key a repeat is a 409.',
+    'A repeat with the same key and values within 24 hours gets the first answer, byte for byte; the same key with different values gets a 422. Without a key, a repeat gets a 409.',
   schema: {
     type: 'string' as const,
     minLength: 1,
@@ -122,7 +122,7 @@ export const CANCEL_CONFLICT = errorFrom(
 );
 
 export const TEST_PAY_CONFLICT = errorFrom(
-  'The invoice has its final status, is being paid, or was tried too often',
+  'The invoice has its final status, is being paid, or has had too many attempts',
   {
     final: CANNOT_PAY.final('CANCELED'),
     payment_in_progress: CANNOT_PAY.beingPaid,
@@ -139,7 +139,7 @@ export const TEST_EXPIRE_CONFLICT = errorFrom(
 );
 
 export const REFUND_CONFLICT = errorFrom(
-  'The refund_transaction_id was used before; the invoice is not PAID; less is left of the payment; or its acquirer cannot do it',
+  'The refund_transaction_id was used before; the invoice is not PAID; less than that is left of the payment; or its acquirer cannot refund it',
   {
     duplicate: refusedRefund(new GatewayError('refund_exists')),
     not_paid: refusedRefund(new GatewayError('refund_not_paid', { status: 'PENDING' })),
@@ -167,18 +167,18 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
       },
     ),
     '403': errorFrom(
-      'The token lacks the scope that this endpoint wants, or does not work from this address',
+      'The token lacks the scope that this endpoint needs, or is not allowed from this address',
       {
         forbidden: FORBIDDEN,
       },
     ),
     '405': errorFrom(
-      'Another method',
+      'Wrong method',
       { method_not_allowed: methodNotAllowed(method) },
-      { Allow: { description: 'The method that would do', schema: { type: 'string' } } },
+      { Allow: { description: 'The allowed method', schema: { type: 'string' } } },
     ),
     '422': jsonResponse(
-      'The request fails validation: every fault of it',
+      'The request is invalid: lists every problem with it',
       validationErrorResponse,
       {
         faults: { value: faults },
@@ -189,11 +189,11 @@ export function commonFailures(method: 'GET' | 'POST', faults: object): ZodOpenA
       { too_many: tooManyRequests(1000) },
       { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
     ),
-    '500': errorFrom('Internal failure: retry with exponential back-off', {
+    '500': errorFrom('Internal error: retry with exponential back-off', {
       internal: INTERNAL_ERROR,
     }),
     '503': errorFrom(
-      'Too many requests wait already, it has waited ten seconds in vain, or a clock of ours is wrong: nothing was done, retry after a moment',
+      'Too many requests are waiting, this one has waited ten seconds in vain, or one of our clocks is wrong: nothing was done, retry in a moment',
       { busy: BUSY },
       { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
     ),

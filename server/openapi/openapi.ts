@@ -80,7 +80,7 @@ const status: ZodOpenApiOperationObject = {
 const cancel: ZodOpenApiOperationObject = {
   operationId: 'cancelInvoice',
   summary: 'Cancel an unpaid invoice',
-  description: 'Irreversible. A repeat on a cancelled invoice is a 200 again.',
+  description: 'Cannot be undone. Repeating it on a cancelled invoice answers 200 again.',
   tags: ['Invoices'],
   parameters: [requestIdParameter],
   requestBody: jsonRequest(invoiceIdRequest, idExample),
@@ -98,7 +98,7 @@ const cancel: ZodOpenApiOperationObject = {
 const testPay: ZodOpenApiOperationObject = {
   operationId: 'testPayInvoice',
   summary: 'Pay an invoice as a test card would (sandbox only)',
-  description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and its reason in decline_reason. slow_approved is answered after 5 seconds, before the acquirer has answered: status 1 and a decline_reason of null.`,
+  description: `Outcomes: ${SANDBOX_OUTCOMES.join(', ')}. A decline is a 200 with the invoice still PENDING and the reason in decline_reason. slow_approved answers after 5 seconds, before the acquirer does, with status 1 and a decline_reason of null.`,
   tags: ['Sandbox'],
   parameters: [requestIdParameter],
   requestBody: jsonRequest(sandboxPayRequest, {
@@ -122,8 +122,9 @@ const testPay: ZodOpenApiOperationObject = {
 
 const testExpire: ZodOpenApiOperationObject = {
   operationId: 'testExpireInvoice',
-  summary: 'Expire an invoice before its time (sandbox only)',
-  description: 'Its end_date stays as it was. A repeat on an expired invoice is a 200 again.',
+  summary: 'Expire an invoice early (sandbox only)',
+  description:
+    'Its end_date does not change. Repeating it on an expired invoice answers 200 again.',
   tags: ['Sandbox'],
   parameters: [requestIdParameter],
   requestBody: jsonRequest(invoiceIdRequest, idExample),
@@ -142,7 +143,7 @@ const callback: ZodOpenApiOperationObject = {
   operationId: 'invoiceCallback',
   summary: 'The status of an invoice has changed',
   description:
-    'POSTed to the callback_url of the invoice; the reference contract calls it POST /invoice/callback. It counts as delivered with HTTP 200 and a JSON body whose success is true, within 10 seconds; otherwise it is tried again: up to 11 attempts in all over 75 h 35 min.',
+    'POSTed to the callback_url of the invoice; the reference contract calls it POST /invoice/callback. It counts as delivered with HTTP 200 and a JSON body whose success is true, within 10 seconds; otherwise it is retried: up to 11 attempts in all over 75 h 35 min.',
   tags: ['Callback'],
   security: [],
   parameters: signatureHeaders('The same on every attempt: the key for idempotent handling'),
@@ -173,7 +174,7 @@ function makeDocument(publicUrl: string) {
       title: 'Merchant Payment Gateway API',
       version: '1.0.0',
       description:
-        'Invoices, their status, their cancellation, their refunds, and the callback. Amounts are integers in minor units, timestamps are UTC milliseconds.',
+        'Create, read, cancel and refund invoices, and receive callbacks. Amounts are integers in minor units; timestamps are UTC milliseconds.',
     },
     servers: [...sandboxOnly, { url: `${publicUrl}/api/production`, description: 'Production' }],
     security: [{ bearerToken: [], merchant: [] }],
@@ -181,7 +182,7 @@ function makeDocument(publicUrl: string) {
       { name: 'Invoices' },
       { name: REFUNDS_TAG },
       { name: 'Events' },
-      { name: 'Sandbox', description: 'Driving the sandbox from a test' },
+      { name: 'Sandbox', description: 'Control the sandbox from your tests' },
       { name: LISTENING_TAG, description: 'What `gateway listen` says to the sandbox' },
       { name: 'Callback', description: 'What the gateway sends to a merchant' },
     ],
@@ -208,7 +209,7 @@ function makeDocument(publicUrl: string) {
           type: 'apiKey',
           in: 'header',
           name: 'X-Merchant',
-          description: 'The id of the merchant whose token it is',
+          description: 'The ID of the merchant that owns the token',
         },
       },
     },

@@ -19,7 +19,7 @@ export const invoiceCallbackRequest = z
     merchant_data: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: 'Data passed at creation; left out when there was none' }),
+      .meta({ description: 'Data passed at creation; omitted if there was none' }),
     created_at: z.int().meta({ description: 'Creation time, UTC, milliseconds' }),
     updated_at: z.int().meta({ description: 'Time of the last status change, UTC, milliseconds' }),
     extra_data: z.record(z.string(), z.unknown()).meta({

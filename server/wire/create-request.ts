@@ -35,13 +35,13 @@ export const createInvoiceRequest = z
     positions: z.array(position).min(1).meta({ maxItems: INVOICE_LIMITS.positions }),
     merchant_transaction_id: merchantTransactionId.meta({
       description:
-        'Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409.',
+        'Unique within the merchant and environment, compared exactly; no control characters. A repeat gets a 409.',
     }),
     success_url: httpUrl.meta({
       description: `Where the browser goes after a successful payment; ${URL_RULES}`,
     }),
     error_url: httpUrl.meta({
-      description: `Where the browser goes on an error or cancellation; ${URL_RULES}`,
+      description: `Where the browser goes after an error or a cancellation; ${URL_RULES}`,
     }),
     callback_url: httpUrl.meta({
       description: `Where the status notification is POSTed; ${URL_RULES}`,

@@ -23,7 +23,7 @@ const event = z
     invoice_id: anyString,
     refund_id: anyString
       .optional()
-      .meta({ description: 'The refund that the event is about; left out in an invoice’s event' }),
+      .meta({ description: 'The refund that the event is about; omitted in an invoice’s event' }),
     data: z.record(z.string(), z.unknown()).meta({
       description:
         'The invoice as the event left it: merchant_transaction_id, status, amount, currency, extra_data. In a refund’s event the refund: refund_transaction_id, status, amount, currency, reason, failure_reason.',

@@ -154,7 +154,7 @@ export const merchantData = z
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'It comes back in the callback, with the same values in the same order. At most 16 KiB of JSON text as it is sent and 32 levels; numbers within ±9007199254740991.',
+      'Returned in the callback, with the same values in the same order. At most 16 KiB of JSON text as sent and 32 levels; numbers within ±9007199254740991.',
   });
 
 export const anyString = z.string();

@@ -50,9 +50,9 @@ export const invoiceDetails = z
     callback: z
       .object({
         state: z.enum(CALLBACK_STATES).meta({
-          description: 'pending: an attempt is still to come; exhausted: none is',
+          description: 'pending: more attempts will follow; exhausted: no more will',
         }),
-        attempts: z.int().min(0).meta({ description: 'How many were made so far' }),
+        attempts: z.int().min(0).meta({ description: 'How many have been made so far' }),
         next_attempt_at: z
           .int()
           .nullable()

@@ -45,7 +45,7 @@ export const testPayment = z
     end_date: endDate,
     decline_reason: z.enum(DECLINE_REASONS).nullable().meta({
       description:
-        'Null unless it was declined. Null with status 1: the acquirer has not answered after 5 seconds; the callback will tell',
+        'Null unless declined. Null with status 1: the acquirer has not answered within 5 seconds; the callback will tell the outcome',
     }),
   })
   .meta({ id: 'TestPayment' });

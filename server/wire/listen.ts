@@ -38,7 +38,7 @@ const forward = z
     forward_id: z.string().meta({ description: 'The answer names it' }),
     invoice_id: z.string(),
     attempt: z.int().positive().meta({ description: '1 for the first' }),
-    url: httpUrl.meta({ description: 'Where it would go if nobody listened' }),
+    url: httpUrl.meta({ description: 'Where it would go without a listener' }),
     headers: z
       .array(z.object({ name: z.string(), value: z.string() }))
       .meta({ description: 'The headers as the gateway sends them, signature included' }),
@@ -50,7 +50,7 @@ export const listenAnswer = z
   .object({
     listening_until: z.int().meta({
       description:
-        'UTC, milliseconds; without another word callbacks go to their addresses from then on',
+        'UTC, milliseconds; after this, unless it asks again, callbacks go to their own addresses',
     }),
     callbacks: z.array(forward),
   })
@@ -65,7 +65,7 @@ export const forwardAnswerRequest = z
       .positive()
       .max(999)
       .nullish()
-      .meta({ description: 'The status of the answer; left out when none came' }),
+      .meta({ description: 'The status of the answer; omitted if there was none' }),
     body_base64: text(0, ANSWER_MAX_CHARACTERS)
       .nullish()
       .meta({ description: 'The bytes of the answer, at most 64 KiB' }),
@@ -86,10 +86,10 @@ export const verdict = z
     reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why it was not delivered, in plain words; null when it was' }),
+      .meta({ description: 'Why it was not delivered, in plain words; null if it was' }),
     next_attempt_in_ms: z.int().nullable().meta({
       description:
-        'The wait by the schedule, to which a little may be added; null when there is none to come',
+        'The scheduled wait, to which a little may be added; null if no attempt will follow',
     }),
   })
   .meta({ id: 'CallbackVerdict' });

@@ -10,11 +10,11 @@ export const refundRequest = z
     invoice_id: requiredId.meta({ description: "The gateway's id of the PAID invoice" }),
     refund_transaction_id: merchantTransactionId.meta({
       description:
-        'Unique for the merchant and environment, compared exactly; no control characters. A repeat is a 409.',
+        'Unique within the merchant and environment, compared exactly; no control characters. A repeat gets a 409.',
     }),
     amount: amount.nullish().meta({
       description:
-        'Minor units of the invoice’s currency; without it, all that is left is refunded',
+        'Minor units of the invoice’s currency; if omitted, everything that is left is refunded',
     }),
     reason: text(1, MAX_REASON_LENGTH).nullish().meta({
       description:

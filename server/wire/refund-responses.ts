@@ -16,7 +16,7 @@ export const refundView = z
     currency,
     status: z.int().min(1).max(3).meta({
       description:
-        '1 PENDING, 2 SUCCEEDED, 3 FAILED. One that succeeded can fail days later, when the buyer’s bank sends the money back.',
+        '1 PENDING, 2 SUCCEEDED, 3 FAILED. A refund that succeeded can still fail days later, if the buyer’s bank sends the money back.',
     }),
     reason: anyString
       .nullable()
