@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { planByIndexes } from '../db/index-plans.ts';
 import { inTransaction } from '../db/pool.ts';
+import type { PlainErrorCode } from '../lib/errors.ts';
 import { type AuditActor, recordAudit } from '../merchants/audit.ts';
 import type { Tenant } from '../merchants/types.ts';
 import { isNamed, WAKE_WORKERS } from './enqueue.ts';
@@ -116,6 +117,32 @@ export async function resendCallback(
     await recordAudit(db, { actor, now, action: 'callback.resend', ...tenant, target });
     return 'queued';
   });
+}
+
+/**
+ * Makes several callbacks due now as `resendCallback` does, each by itself: one that is refused
+ * stops none of the others.
+ *
+ * @param names of invoices or events, as `resendCallback` takes them
+ * @returns what came of each, in the order of the names
+ */
+export async function resendEach(
+  pool: pg.Pool,
+  tenant: Tenant,
+  names: readonly string[],
+  by: { actor: AuditActor; now: Date },
+): Promise<{ id: string; refusal: PlainErrorCode | null }[]> {
+  const results: { id: string; refusal: PlainErrorCode | null }[] = [];
+  for (const id of new Set(names)) {
+    results.push({ id, refusal: whyNotQueued(await resendCallback(pool, tenant, id, by)) });
+  }
+  return results;
+}
+
+/** Why a callback is not sent again; null if it is. */
+export function whyNotQueued(outcome: ResendOutcome): PlainErrorCode | null {
+  if (outcome === 'queued') return null;
+  return outcome === 'not_found' ? 'callback_not_found' : 'callback_in_flight';
 }
 
 type FailedSince = { since: Date; host?: string | null; now: Date };

@@ -216,7 +216,7 @@ export const ERRORS = {
   host_name_too_long: ['validation', 'The host name is too long.'],
   too_many_tests: ['rate_limited', 'Too many tests. Wait ten minutes.'],
   too_many_receipts: ['rate_limited', 'Too many payment confirmations resent. Wait ten minutes.'],
-  too_many_resends: ['rate_limited', 'Too many callbacks resent one by one. Wait ten minutes.'],
+  too_many_resends: ['rate_limited', 'Too many callbacks resent. Wait ten minutes.'],
   too_many_resends_of_all: [
     'rate_limited',
     'Failed callbacks were resent too often. Wait ten minutes.',

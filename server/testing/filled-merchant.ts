@@ -141,6 +141,8 @@ export async function fillMerchant(
     known: {
       invoiceId: [failedId],
       named: [failedId],
+      invoiceIds: [[failedId]],
+      names: [[failedId]],
       tokenId: [tokenId],
       accountId: [accountId],
       linkId: [linkId],

@@ -23,6 +23,11 @@ export const invoiceId = z
   .max(255)
   .regex(/^[\x21-\x7e]+$/);
 
+const MOST_AT_ONCE = 200;
+
+/** Some of a list's rows that are acted on at once. */
+export const several = (one: z.ZodString) => z.array(one).min(1).max(MOST_AT_ONCE);
+
 /** How many rows of a file are read at a time: formatting them blocks the event loop. */
 export const ROWS_OF_FILE_PAGE = 500;
 const MOST_ROWS_OF_SCREEN = 200;

@@ -106,7 +106,7 @@ it('one by one a person sends 120 callbacks again in ten minutes, and a colleagu
     {
       reason: {
         code: 'TOO_MANY_REQUESTS',
-        message: 'Too many callbacks resent one by one. Wait ten minutes.',
+        message: 'Too many callbacks resent. Wait ten minutes.',
       },
     },
   ]);

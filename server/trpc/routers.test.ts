@@ -162,7 +162,7 @@ const asText = (value: unknown): string =>
 
 /** Mutations that still work for a suspended merchant; three record that a list was exported. */
 const TAKE_AWAY = [
-  'invoices.cancel',
+  ...['cancel', 'cancelEach'].map((deed) => `invoices.${deed}`),
   'developers.deactivateToken',
   'acquirers.disable',
   'acquirers.disconnect',

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { countTry } from '../../auth/throttle.ts';
 import { listCallbacks } from '../../callbacks/data.ts';
 import { directDelivery } from '../../callbacks/queue/delivery.ts';
-import { countFailedSince, resendCallback, resendFailedSince } from '../../callbacks/resend.ts';
+import {
+  countFailedSince,
+  resendCallback,
+  resendEach,
+  resendFailedSince,
+  whyNotQueued,
+} from '../../callbacks/resend.ts';
 import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { readExchanges } from '../../callbacks/tools/exchanges.ts';
 import { failingHosts } from '../../callbacks/tools/failing-hosts.ts';
@@ -12,8 +18,9 @@ import { GatewayError } from '../../lib/errors.ts';
 import { recordAudit } from '../../merchants/audit.ts';
 import { settings } from '../../settings/settings.ts';
 import { checkedUrl } from '../../wire/called-url.ts';
+import { deedsInWords } from '../deeds.ts';
 import { router, staffProcedure } from '../init.ts';
-import { bound, instantMs, invoiceId, text } from '../inputs.ts';
+import { bound, instantMs, invoiceId, several, text } from '../inputs.ts';
 
 const host = text(2048).min(1).nullable().default(null);
 
@@ -47,6 +54,7 @@ const TEST_LIMIT = { max: 20, windowMs: TEN_MINUTES_MS };
 // More than anybody clicks. Each resend is an entry of the audit log, which is kept, and a request
 // to the merchant's server.
 const RESEND_LIMIT = { max: 120, windowMs: TEN_MINUTES_MS };
+const BULK_RESEND_LIMIT = { max: 12, windowMs: TEN_MINUTES_MS };
 // Each resend of all reads all undelivered callbacks to the end, whether its caller waits or not.
 const RESEND_ALL_LIMIT = { max: 10, windowMs: TEN_MINUTES_MS };
 
@@ -90,9 +98,18 @@ export const callbacksRouter = router({
       if (!(await countTry(db, `single resends ${actor.id}`, RESEND_LIMIT, now))) {
         throw new GatewayError('too_many_resends');
       }
-      const outcome = await resendCallback(db, tenant, named, { actor, now });
-      if (outcome === 'not_found') throw new GatewayError('callback_not_found');
-      if (outcome === 'in_flight') throw new GatewayError('callback_in_flight');
+      const refusal = whyNotQueued(await resendCallback(db, tenant, named, { actor, now }));
+      if (refusal !== null) throw new GatewayError(refusal);
+    }),
+
+  /** Sends each of these once more, now, named as in `read`; says of every other why it is not. */
+  resendEach: staffProcedure('callback.resend')
+    .input(z.object({ names: several(invoiceId) }))
+    .mutation(async ({ ctx: { db, tenant, actor, now, inWords }, input: { names } }) => {
+      if (!(await countTry(db, `bulk resends ${actor.id}`, BULK_RESEND_LIMIT, now))) {
+        throw new GatewayError('too_many_resends');
+      }
+      return deedsInWords(names, await resendEach(db, tenant, names, { actor, now }), inWords);
     }),
 
   /**

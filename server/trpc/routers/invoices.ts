@@ -4,7 +4,11 @@ import { countTry } from '../../auth/throttle.ts';
 import { readCallback } from '../../callbacks/data.ts';
 import { MAX_ATTEMPTS } from '../../callbacks/schedule.ts';
 import { CALLBACK_STATES } from '../../callbacks/types.ts';
-import { cancelByStaff } from '../../invoices/cancel-by-staff.ts';
+import {
+  cancelByStaff,
+  cancelEachByStaff,
+  whyNotCanceled,
+} from '../../invoices/cancel-by-staff.ts';
 import { readInvoiceDetail } from '../../invoices/detail.ts';
 import { narrow } from '../../invoices/finding/narrow.ts';
 import { listAndCount, listInvoices } from '../../invoices/lists/list.ts';
@@ -25,8 +29,9 @@ import { listReceiptEmails, resendReceipt } from '../../receipts/emails.ts';
 import { readInvoiceRefunds } from '../../refunds/invoice-refunds.ts';
 import { settings } from '../../settings/settings.ts';
 import { isAllowed } from '../../staff/roles.ts';
+import { deedsInWords } from '../deeds.ts';
 import { router, staffProcedure } from '../init.ts';
-import { bound, checkRows, id, invoiceId, rows, text } from '../inputs.ts';
+import { bound, checkRows, id, invoiceId, rows, several, text } from '../inputs.ts';
 import { noteExport } from '../note-export.ts';
 import { BEGINNINGS, timelineOf } from '../timeline.ts';
 
@@ -56,12 +61,6 @@ const list = z.object({
 });
 
 const one = z.object({ invoiceId });
-
-const WHY_FINAL = {
-  PAID: 'invoice_paid',
-  EXPIRED: 'invoice_expired',
-  CANCELED: 'invoice_canceled',
-} as const;
 
 // More than anybody clicks: each sends an e-mail to an address of the person's choice.
 const RESEND_LIMIT = { max: 120, windowMs: 10 * 60 * 1000 };
@@ -163,12 +162,20 @@ export const invoicesRouter = router({
     .input(one)
     .mutation(async ({ ctx: { db, tenant, actor, now }, input: { invoiceId } }) => {
       const result = await cancelByStaff(db, tenant, invoiceId, { actor, now });
-      if (result.outcome === 'canceled') return;
-      if (result.outcome === 'not_found') throw new GatewayError('invoice_not_found');
-      throw new GatewayError(
-        result.outcome === 'final' ? WHY_FINAL[result.status] : 'invoice_being_paid',
-      );
+      const refusal = whyNotCanceled(result);
+      if (refusal !== null) throw new GatewayError(refusal);
     }),
+
+  /** Cancels each of these that is pending; says of every other why it is not cancelled. */
+  cancelEach: staffProcedure('invoice.cancel')
+    .input(z.object({ invoiceIds: several(invoiceId) }))
+    .mutation(async ({ ctx: { db, tenant, actor, now, inWords }, input: { invoiceIds } }) =>
+      deedsInWords(
+        invoiceIds,
+        await cancelEachByStaff(db, tenant, invoiceIds, { actor, now }),
+        inWords,
+      ),
+    ),
 
   /** Sends the payment confirmation again, to the buyer's address or a corrected one. */
   resendReceipt: staffProcedure('receipt.resend')

@@ -17,6 +17,12 @@ function enterSearch(): void {
 /** The row of a table or list that an element is in. */
 const rowAround = (element: Element | null) => element?.closest('tr, li') ?? null;
 
+/** Presses a row's box. */
+function tick(row: Element | null, shiftKey: boolean): void {
+  const press = new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey });
+  row?.querySelector('[data-select]')?.dispatchEvent(press);
+}
+
 /**
  * The keys of a list: J and K move between rows, X selects one, `/` searches, `?` helps.
  *
@@ -40,7 +46,7 @@ export function useListKeys({
     const key = pressedKey(event);
     const step = { j: 1, k: -1 }[key];
     if (step !== undefined) rows[Math.max(0, here + step)]?.focus();
-    else if (key === 'x') around?.querySelector<HTMLElement>('input[type=checkbox]')?.click();
+    else if (key === 'x') tick(around, event.shiftKey);
     else if (key === '/') enterSearch();
     else if (key === '?') onHelp();
     else return;
