@@ -240,7 +240,9 @@ test('a provider lets in known people whose address it has verified, and nobody 
     // next-auth leads here after a fault of ours.
     await page.goto('/api/auth/error?error=failed');
     await expect(page).toHaveURL(/\/dashboard\/sign-in\?error=failed$/);
-    await expect(page.getByRole('alert').filter({ hasText: 'could not sign you in' })).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'could not sign you in' }),
+    ).toBeVisible();
   } finally {
     await provider.close();
   }

@@ -54,7 +54,7 @@ it('each pending invoice is cancelled and logged once, and every other is told w
   expect(done).toBe(2);
   expect(refused).toEqual([
     { at: 1, reason: 'Invoice cannot be cancelled: it is already PAID' },
-    { at: 2, reason: 'There is no such invoice.' },
+    { at: 2, reason: 'Invoice not found.' },
     { at: 3, reason: expect.stringContaining('a payment is being completed') },
     { at: 4, reason: 'Invoice cannot be cancelled: it is already CANCELED' },
   ]);
@@ -92,7 +92,7 @@ it('each callback is sent again and logged, and who has none or is a stranger’
   const names = [canceled, pending, foreign];
   expect(await callbacks.resendEach({ names })).toEqual({
     done: 1,
-    refused: [1, 2].map((at) => ({ at, reason: 'There is no callback.' })),
+    refused: [1, 2].map((at) => ({ at, reason: 'Callback not found.' })),
   });
   const { rows } = await database.pool.query(
     'SELECT invoice_id AS id, state FROM callbacks WHERE invoice_id = ANY ($1) ORDER BY state',

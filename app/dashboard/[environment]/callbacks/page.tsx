@@ -20,6 +20,8 @@ import {
   queryText,
   type SearchParams,
 } from '../../_shared/lists/query-text.ts';
+import { SelectBox } from '../../_shared/lists/select-box.tsx';
+import { SelectionBar } from '../../_shared/lists/selection-bar.tsx';
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { Reason } from '../../_shared/reason.tsx';
 import { CallbackBadge } from '../../_shared/status-badge.tsx';
@@ -35,13 +37,24 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-type View = { locale: Locale; timeZone: string; path: string };
+type View = { locale: Locale; timeZone: string; path: string; selects: boolean };
 
 function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) {
-  const { locale, timeZone, path } = view;
+  const { locale, timeZone, path, selects } = view;
+  const name = `${callback.host}, ${callbackName(callback)}`;
   const t = translatorOf(locale, 'dashboard');
   return (
-    <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @max-[12rem]:flex @max-[12rem]:flex-col @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]">
+    <li
+      className={`relative ${selects ? '!pl-14' : ''} has-checked:bg-sunk grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @max-[12rem]:flex @max-[12rem]:flex-col @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]`}
+    >
+      {selects && (
+        <div className="absolute inset-y-0 left-2 grid">
+          <SelectBox
+            label={translatorOf(locale, 'dashboard.bulk')('row', { name })}
+            row={{ id: callbackName(callback), name, can: ['resend'] }}
+          />
+        </div>
+      )}
       <p className="min-w-0 [overflow-wrap:anywhere] @max-2xl:col-span-full @2xl:col-start-2">
         <PageLink
           href={`${path}/${encodeURIComponent(callbackName(callback))}`}
@@ -111,7 +124,8 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
   // An empty list has nothing to filter or resend, so it says what will come and how to prepare.
   const isNew = callbacks.length === 0 && cursor === null && !isFiltered;
   const mayTest = permissions.includes('callback.test');
-  const view = { locale, timeZone, path };
+  const mayResend = permissions.includes('callback.resend');
+  const view = { locale, timeZone, path, selects: mayResend };
   return (
     <ClientMessages locale={locale} namespaces={['dashboard.callbacks']}>
       <PageTitle title={t('callbacks.title')}>
@@ -120,7 +134,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
             {t('endpoint.open')}
           </PageLink>
         )}
-        {permissions.includes('callback.resend') && !isNew && (
+        {mayResend && !isNew && (
           <ResendFailed {...{ environment, locale }} back={t('back')} host={query.host || null} />
         )}
       </PageTitle>
@@ -129,7 +143,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
       {callbacks.length > 0 && (
         <>
           <div className="mb-2 flex justify-end">
-            <ListKeys locale={locale} />
+            <ListKeys locale={locale} selects={mayResend} />
           </div>
           <List {...view} callbacks={callbacks} />
         </>
@@ -171,6 +185,9 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
         </p>
       )}
       <KeepFresh environment={environment} isGoingOn={isNew} />
+      {mayResend && callbacks.length > 0 && (
+        <SelectionBar {...{ locale, environment }} deeds={['resend']} />
+      )}
     </ClientMessages>
   );
 }

@@ -12,6 +12,8 @@ import { EmptyList } from '../../_shared/lists/empty-list.tsx';
 import { KeepFresh } from '../../_shared/lists/keep-fresh.tsx';
 import { FirstInvoice } from '../../_shared/lists/overview-empty.tsx';
 import { queryString, queryText, type SearchParams } from '../../_shared/lists/query-text.ts';
+import { deedsOf } from '../../_shared/lists/select-box.tsx';
+import { SelectionBar } from '../../_shared/lists/selection-bar.tsx';
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { ExportMenu } from './_parts/export-menu.tsx';
 import { InvoiceFilters } from './_parts/invoice-filters.tsx';
@@ -97,7 +99,8 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const unfiltered = path + queryString({ columns: query.columns });
   const isEmpty = invoices.length === 0 && cursor === null;
   const kept = (await cookies()).get(COLUMNS_COOKIE)?.value;
-  const columns = withPaid(columnsOf(query, kept), query);
+  const chosen = columnsOf(query, kept);
+  const deeds = deedsOf(permissions);
   const words = messagesAt(locale, 'dashboard.invoices');
   const shown = { locale, timeZone };
   return (
@@ -135,9 +138,20 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           />
         </EmptyList>
       )}
-      {invoices.length > 0 && <ListBar {...{ locale, query, path, columns, total, zone }} />}
       {invoices.length > 0 && (
-        <InvoiceTable {...shown} {...{ columns, invoices, query }} base={path} />
+        <ListBar
+          {...{ locale, query, path, total, zone }}
+          columns={chosen}
+          selects={deeds.length > 0}
+        />
+      )}
+      {invoices.length > 0 && (
+        <InvoiceTable
+          {...shown}
+          {...{ invoices, query, deeds }}
+          columns={withPaid(chosen, query)}
+          base={path}
+        />
       )}
       {searchedToMs !== null && nextCursor !== null && (
         <SearchOn
@@ -155,6 +169,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       <Pages {...{ locale, query, path, cursor }} nextCursor={searchedToMs ? null : nextCursor} />
       {/* The list does not refresh while it is read, so that no row moves away from a pointer. */}
       <KeepFresh environment={environment} isGoingOn={isEmpty && !isNarrowed(query)} />
+      {invoices.length > 0 && <SelectionBar {...{ locale, environment, deeds }} />}
     </>
   );
 }

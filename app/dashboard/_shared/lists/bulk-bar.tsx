@@ -108,7 +108,11 @@ function BulkDeed({
       ) : (
         <>
           <p className="mt-2 text-muted">{t(`${deed}.text`, { count: asked.length })}</p>
-          {others > 0 && <p className="mt-2 text-muted">{t(`${deed}.others`, { count: others })}</p>}
+          {others > 0 && (
+            <p className="mt-2 text-muted">
+              {t(deed === 'cancel' ? 'cancel.others' : 'resend.others', { count: others })}
+            </p>
+          )}
           <DialogButtons
             confirm={t(`${deed}.confirm`)}
             back={t('back')}

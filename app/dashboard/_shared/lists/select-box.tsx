@@ -1,5 +1,15 @@
+import type { Permission } from '#server/trpc/rows.ts';
+
 /** What can be done to several rows at once. */
 export type Deed = 'cancel' | 'resend';
+
+/** The deeds that somebody may do. */
+export function deedsOf(permissions: readonly Permission[]): Deed[] {
+  return [
+    ...(permissions.includes('invoice.cancel') ? (['cancel'] as const) : []),
+    ...(permissions.includes('callback.resend') ? (['resend'] as const) : []),
+  ];
+}
 
 /** The box of a row, or without a row of all; it needs the `SelectionBar`'s script. */
 export function SelectBox({

@@ -9,14 +9,19 @@ const boxes = (kind: 'row' | 'all') => [
   ...document.querySelectorAll<HTMLInputElement>(`[data-select=${kind}]`),
 ];
 
-function ticked(): Selected[] {
-  return boxes('row')
-    .filter(({ checked }) => checked)
-    .map(({ value, dataset: { name = '', can = '' } }) => ({
-      id: value,
-      name,
-      can: can.split(' '),
-    }));
+/** The ticked rows; the box of all shows whether these are all, some or none. */
+function readTicked(): Selected[] {
+  const rows = boxes('row');
+  const ticked = rows.filter(({ checked }) => checked);
+  for (const box of boxes('all')) {
+    box.checked = ticked.length > 0 && ticked.length === rows.length;
+    box.indeterminate = ticked.length > 0 && !box.checked;
+  }
+  return ticked.map(({ value, dataset: { name = '', can = '' } }) => ({
+    id: value,
+    name,
+    can: can.split(' '),
+  }));
 }
 
 /** Ticks the boxes between two, or unticks them. */
@@ -31,14 +36,6 @@ function setRange(from: HTMLInputElement, to: HTMLInputElement): void {
 export function useSelection(): { selected: Selected[]; clear: () => void } {
   const [selected, setSelected] = useState<Selected[]>([]);
   const last = useRef<HTMLInputElement | null>(null);
-  const read = () => {
-    const rows = ticked();
-    for (const box of boxes('all')) {
-      box.checked = rows.length > 0 && rows.length === boxes('row').length;
-      box.indeterminate = rows.length > 0 && !box.checked;
-    }
-    setSelected(rows);
-  };
   useEffect(() => {
     const onClick = ({ target, shiftKey }: MouseEvent) => {
       if (!(target instanceof HTMLInputElement) || !target.dataset.select) return;
@@ -48,14 +45,14 @@ export function useSelection(): { selected: Selected[]; clear: () => void } {
         if (shiftKey && last.current) setRange(last.current, target);
         last.current = target;
       }
-      read();
+      setSelected(readTicked());
     };
     document.addEventListener('click', onClick);
     return () => document.removeEventListener('click', onClick);
   }, []);
   const clear = () => {
     for (const box of boxes('row')) box.checked = false;
-    read();
+    setSelected(readTicked());
   };
   return { selected, clear };
 }

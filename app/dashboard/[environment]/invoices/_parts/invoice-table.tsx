@@ -7,6 +7,7 @@ import type { InvoiceListItem } from '#server/trpc/rows.ts';
 import { IdOnALine } from '../../../_shared/copyable-id.tsx';
 import { Instant } from '../../../_shared/instant.tsx';
 import { queryString } from '../../../_shared/lists/query-text.ts';
+import { type Deed, SelectBox } from '../../../_shared/lists/select-box.tsx';
 import { CallbackBadge, StatusBadge } from '../../../_shared/status-badge.tsx';
 import { type InvoiceQuery, orderOf, type ShownColumn, USUAL_COLUMNS } from './invoice-query.ts';
 
@@ -17,31 +18,31 @@ type Props = {
   columns: readonly ShownColumn[];
   invoices: InvoiceListItem[];
   query: InvoiceQuery;
+  /** What can be done to several at once; without any, rows have no boxes. */
+  deeds: readonly Deed[];
 };
 
-// A card too narrow for a table shows each row as two lines of three places: the description and
-// the amount, then the status, an undelivered callback, and the date (on a phone the callback has
-// its own line). The description extends to the amount and the date spans two columns, so that
-// neither line narrows the other; if they do not fit, the description takes the next line. Dense
-// rows leave no hole for an omitted column. Sizes are in rem: larger text has less room. A hidden
-// cell stays in the markup, because a screen reader would otherwise read those after it under the
-// wrong heads.
+// A card too narrow for a table shows each row as two lines: the amount and the status, then the
+// description and the time; an undelivered callback and the other columns have lines of their own.
+// Dense rows leave no hole for an omitted column. Sizes are in rem: larger text has less room. A
+// hidden cell stays in the markup, because a screen reader would otherwise read those after it under
+// the wrong heads.
 const ROW =
-  'relative focus-within:bg-sunk hover:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,auto)_minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
+  'relative focus-within:bg-sunk hover:bg-sunk has-checked:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
 const CELL =
   'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-2 @4xl:pointer-coarse:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
+const SELECT = '@max-4xl:absolute @max-4xl:inset-y-0 @max-4xl:left-2 @max-4xl:grid';
 const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
 const TIME =
-  '@max-4xl:order-1 @max-lg:col-start-2 @max-xs:col-start-1 @max-4xl:-col-end-1 @max-4xl:justify-self-end @max-xs:justify-self-start';
+  '@max-4xl:-order-1 @max-4xl:col-start-2 @max-xs:col-start-1 @max-xs:col-span-full @max-4xl:justify-self-end @max-xs:justify-self-start';
 const PLACES: Record<ShownColumn, string> = {
   // The description takes the room that a table's other columns leave.
   description:
-    '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-span-2 @max-4xl:col-start-1',
-  status: '@max-4xl:col-start-1',
+    '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-start-1 @max-4xl:min-w-0 @max-xs:col-span-full',
+  status: '@max-4xl:-order-2 @max-4xl:col-start-2 @max-4xl:text-right',
   created: TIME,
   paid: TIME,
-  callback:
-    '@max-4xl:order-2 @max-4xl:col-span-full @lg:@max-4xl:col-span-1 @lg:@max-4xl:col-start-2',
+  callback: '@max-4xl:order-2 @max-4xl:col-span-full',
   transaction: LINE,
   card: LINE,
   id: LINE,
@@ -124,17 +125,37 @@ function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale
   );
 }
 
+/** What can be done to an invoice, of what its reader may do at all. */
+const DOABLE: Record<Deed, (invoice: InvoiceListItem) => boolean> = {
+  cancel: ({ status }) => status === 'PENDING',
+  resend: ({ callbackState }) => callbackState !== null,
+};
+
+function Selecting({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
+  const { locale, deeds } = props;
+  const t = translatorOf(locale, 'dashboard.bulk');
+  const amount = formatMoney(invoice.amountMinor, invoice.currency, locale);
+  const name = `${invoice.description}, ${amount}`;
+  const can = deeds.filter((deed) => DOABLE[deed](invoice));
+  return (
+    <td className={`${CELL} ${SELECT}`}>
+      <SelectBox label={t('row', { name })} row={{ id: invoice.id, name, can }} />
+    </td>
+  );
+}
+
 function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
-  const { locale, base, columns, invoices } = props;
+  const { locale, base, columns, invoices, deeds } = props;
   const t = translatorOf(locale, 'dashboard.invoices');
   const isUsual = columns.join().replace('paid', 'created') === USUAL_COLUMNS.join();
   const amounts = invoices
     .filter(({ currency }) => currency === invoice.currency)
     .map(({ amountMinor }) => amountMinor);
   return (
-    <tr className={ROW}>
+    <tr className={`${ROW} ${deeds.length > 0 ? '@max-4xl:pl-14' : ''}`}>
+      {deeds.length > 0 && <Selecting invoice={invoice} props={props} />}
       <td
-        className={`${CELL} whitespace-nowrap text-right font-semibold tabular-nums @max-4xl:-col-end-1`}
+        className={`${CELL} whitespace-nowrap font-semibold tabular-nums @max-4xl:-order-2 @max-4xl:col-start-1 @4xl:text-right`}
       >
         {/* The link covers the row, so that a press anywhere on it opens the invoice. */}
         <PageLink
@@ -205,6 +226,7 @@ function Head({ head, props }: { head: ShownColumn | 'amount'; props: Props }) {
 /** Invoices, one a row; a table with many columns scrolls sideways within its card. */
 export function InvoiceTable(props: Props) {
   const t = translatorOf(props.locale, 'dashboard.invoices');
+  const bulk = translatorOf(props.locale, 'dashboard.bulk');
   const heads = ['amount' as const, ...props.columns];
   const title = t(`tables.${orderOf(props.query)}`);
   return (
@@ -218,6 +240,14 @@ export function InvoiceTable(props: Props) {
           <caption className="sr-only">{title}</caption>
           <thead className="@max-4xl:sr-only">
             <tr className="border-line border-b text-left text-muted text-sm">
+              {props.deeds.length > 0 && (
+                <th scope="col" className={HEAD}>
+                  <span className="sr-only">{bulk('head')}</span>
+                  <span className="@max-4xl:hidden">
+                    <SelectBox label={bulk('all')} />
+                  </span>
+                </th>
+              )}
               {heads.map((head) => (
                 <Head key={head} head={head} props={props} />
               ))}

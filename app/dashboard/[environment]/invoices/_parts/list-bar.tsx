@@ -4,7 +4,7 @@ import type { Locale } from '#server/lib/locales.ts';
 import { ColumnsMenu } from '../../../_shared/lists/columns-menu.tsx';
 import { ListKeys } from '../../../_shared/lists/list-keys.tsx';
 import { queryString } from '../../../_shared/lists/query-text.ts';
-import { COLUMNS, type InvoiceQuery, type ShownColumn } from './invoice-query.ts';
+import { COLUMNS, type Column, type InvoiceQuery } from './invoice-query.ts';
 
 /** What stands over the rows: how many there are, and how they are shown. */
 export function ListBar({
@@ -14,14 +14,17 @@ export function ListBar({
   columns,
   total,
   zone,
+  selects,
 }: {
   locale: Locale;
   query: InvoiceQuery;
   path: string;
-  columns: readonly ShownColumn[];
+  columns: readonly Column[];
   total: { count: number; isMore: boolean } | null;
   /** The zone of days of payment. */
   zone: string;
+  /** Whether rows have boxes. */
+  selects: boolean;
 }) {
   const t = translatorOf(locale, 'dashboard');
   const withoutColumns = { ...query, columns: '' };
@@ -35,7 +38,7 @@ export function ListBar({
           })}
         {query.by === 'paid' && ` · ${t('invoices.paidDays', { zone })}`}
       </p>
-      <ListKeys locale={locale} />
+      <ListKeys locale={locale} selects={selects} />
       <ColumnsMenu
         address={path + queryString(withoutColumns)}
         query={withoutColumns}
