@@ -97,10 +97,10 @@ async function OtherReader({ language }: { language: DocsLanguage }) {
   if (reader === language) return null;
   const t = translatorOf(reader, 'site');
   return (
-    <div lang={reader} className="docs-languages-hint print:hidden">
+    <aside lang={reader} className="docs-languages-hint print:hidden">
       <p>{t('docsLanguages')}</p>
       <DocsLanguages label={t('docsLanguages')} language={language} />
-    </div>
+    </aside>
   );
 }
 

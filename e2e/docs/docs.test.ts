@@ -63,6 +63,10 @@ test('a developer reads on a phone, searches, and makes an invoice from the refe
   await search.press('Enter');
   await expect(page).toHaveURL(/\/docs\/errors#lone-surrogate$/);
   await expect(page.locator('#lone-surrogate')).toBeInViewport();
+  await page.getByRole('banner').getByRole('link', { name: 'Русский', exact: true }).click();
+  await expect(page).toHaveURL(/\/docs\/ru\/errors#lone-surrogate$/);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+  await expect(page.locator('#lone-surrogate')).toBeInViewport();
 
   // Browsers lack it over plain http on any name but localhost.
   await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));

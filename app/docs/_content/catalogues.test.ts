@@ -333,6 +333,9 @@ test('the limits against those who try stolen cards are told as the code has the
   expect(page).toContain(`| ${ADDRESS_LIMIT} more than are paid within ${minutes}; `);
   const attacked = `${MERCHANT_LIMIT} more are declined than paid within ${minutes}`;
   expect(page).toContain(`${attacked} | ${ATTACKED_ADDRESS_LIMIT}, for`);
+  const russian = pageText('ru/limits');
+  expect(russian).toContain(`${MAX_ATTEMPTS} за десять минут, ${MAX_LIFE_ATTEMPTS} за всё время`);
+  expect(russian).toContain(`на ${ADDRESS_LIMIT} больше, чем оплаченных, за десять минут`);
   const rule = readFileSync('public/operating/alerts.yml', 'utf8').split('alert: CardTesting')[1];
   expect(rule).toContain(`once ${ADDRESS_LIMIT} more of its cards were declined than paid`);
   expect(rule).toContain(`while ${MERCHANT_LIMIT} of a merchant's were`);

@@ -20,7 +20,7 @@ type Layout = { name: string; className: string; viewBox: string; boxes: Box[]; 
 const WIDE: Layout = {
   name: 'wide',
   className: 'docs-picture hidden sm:block',
-  viewBox: '0 0 610 280',
+  viewBox: '-16 0 626 280',
   boxes: [
     { name: 'PENDING', code: 1, x: 62, y: 112, width: 150 },
     { name: 'PAID', code: 2, x: 440, y: 20, width: 150 },
@@ -28,7 +28,7 @@ const WIDE: Layout = {
     { name: 'CANCELED', code: 4, x: 440, y: 204, width: 150 },
   ],
   ways: [
-    { path: 'M8 140H56', label: 'create', x: 8, y: 126, anchor: 'start' },
+    { path: 'M-14 140H56', label: 'create', x: -14, y: 126, anchor: 'start' },
     {
       path: 'M212 140C252 140 232 48 282 48H436',
       label: 'pays',
