@@ -51,7 +51,9 @@ test('an operator sees which payments an acquirer leaves open, and what it said 
   const name = `Tea house ${crypto.randomUUID().slice(0, 8)}`;
   const invoiceId = await insertOverdue(gateway, name);
   await openAsOperator(page, gateway, '/operator/overview');
-  await page.getByRole('link', { name: /open longer than/ }).click();
+  const causes = page.getByRole('region', { name: 'Needs attention', exact: true });
+  const cause = causes.getByRole('listitem').filter({ hasText: name });
+  await cause.getByRole('link', { name: /open longer than/ }).click();
   await expect(page.getByRole('heading', { name: 'Acquirers', exact: true })).toBeVisible();
 
   const account = page.getByRole('listitem').filter({ hasText: name });

@@ -129,6 +129,8 @@ const BY_CODE = [
   'dashboard.team.roleTexts',
   'operator.overview.attemptStates',
   'operator.overview.drivers',
+  'operator.troubles.gateway',
+  'operator.troubles.kinds',
   'pay.faults',
   'pay.notices',
   'pay.declined.reasons',

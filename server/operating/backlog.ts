@@ -3,6 +3,7 @@ import { callbacksWaitingSince } from '../callbacks/queue/outbox.ts';
 import { pendingQueues, QUEUE } from '../callbacks/queue/queues.ts';
 import { planInOrder } from '../db/index-plans.ts';
 import { inTransaction, type Queryable } from '../db/pool.ts';
+import type { Environment } from '../merchants/types.ts';
 
 // Counting stops here; the figure then means "at least".
 const COUNT_LIMIT = 10_000;
@@ -133,14 +134,16 @@ export type WaitingPayment = {
   invoiceId: string;
   merchantId: string;
   merchantName: string;
-  environment: 'sandbox' | 'production';
+  environment: Environment;
+  /** The merchant's account at the acquirer; null for the sandbox's own card form. */
+  accountId: string | null;
   status: string;
   sinceMs: number;
 };
 
 const PAYMENT = `
   SELECT p.id AS "attemptId", p.invoice_id AS "invoiceId", i.merchant_id AS "merchantId",
-         m.name AS "merchantName", i.environment, p.status`;
+         m.name AS "merchantName", i.environment, p.account_id AS "accountId", p.status`;
 const OF_MERCHANTS =
   'JOIN invoices i ON i.id = p.invoice_id JOIN merchants m ON m.id = i.merchant_id';
 
@@ -157,6 +160,7 @@ const FAILED = `${PAYMENT}, p.updated_at AS since
       ELSE interval '2 minutes' END
     AND (p.account_id IS NULL OR p.status <> 'challenge'
       AND NOT EXISTS (SELECT FROM acquirer_transactions t WHERE t.attempt_id = p.id))
+    AND ($3::environment IS NULL OR i.environment = $3::environment)
   ORDER BY p.recover_at LIMIT $2::int`;
 
 // Each answer is recorded, so these are not among the above; most captures take minutes at most.
@@ -164,18 +168,21 @@ const PENDING_CAPTURES = `${PAYMENT}, p.created_at AS since
   FROM payment_attempts p ${OF_MERCHANTS}
   WHERE p.status = 'capturing' AND p.created_at <= $1::timestamptz - interval '1 hour'
     AND p.updated_at >= $1::timestamptz - interval '2 minutes'
+    AND ($3::environment IS NULL OR i.environment = $3::environment)
   ORDER BY p.created_at LIMIT $2::int`;
 
-type Page = { now: Date; limit: number };
+/** Those of one environment, or of both. */
+type Page = { now: Date; limit: number; environment?: Environment };
 
 async function listWaiting(
   db: Queryable,
   text: string,
-  { now, limit }: Page,
+  { now, limit, environment }: Page,
 ): Promise<WaitingPayment[]> {
   const { rows } = await db.query<Omit<WaitingPayment, 'sinceMs'> & { since: Date }>(text, [
     now.toISOString(),
     limit,
+    environment ?? null,
   ]);
   return rows.map(({ since, ...row }) => ({ ...row, sinceMs: since.getTime() }));
 }

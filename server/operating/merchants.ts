@@ -74,7 +74,7 @@ const HEALTH = `
             WHERE merchant_id = m.id AND environment = e.environment AND state = 'exhausted'
               AND created_at >= $2::timestamptz LIMIT ${CALLBACK_LIMIT}) x) exhausted
   ) a
-  ORDER BY m.id DESC`;
+  ORDER BY m.place`;
 
 /** The results of the invoices created within the last 24 hours. */
 async function readPaid(
@@ -122,47 +122,49 @@ const within = (folded: string): string =>
   `%${folded.replace(/[\\%_]/g, '\\$&').replace(/['-]/g, '_')}%`;
 
 /**
- * A page of merchants, the newest first, with each one's activity in one environment.
+ * A page of merchants with each one's activity in one environment: those named in `worst`, in its
+ * order, then the others, the newest first.
  *
  * @param search part of a name or of an owner's address, or a full id of a merchant or of one of
  *   its invoices; '' finds all
- * @param cursor the previous page's last id
+ * @param page counts from 1
  */
 export async function listMerchantHealth(
   pool: pg.Pool,
   page: {
     search: string;
-    cursor: string | null;
+    worst: readonly string[];
+    page: number;
     limit: number;
     environment: Environment;
     now: Date;
     tenantOf: TenantOf;
   },
-): Promise<{ merchants: MerchantHealth[]; nextCursor: string | null }> {
+): Promise<{ merchants: MerchantHealth[]; isMore: boolean }> {
   const search = foldCase(page.search);
   const rows = await queryByIndexes<Row>(pool, {
     text: `WITH page AS MATERIALIZED (
-       SELECT * FROM merchants m
-       WHERE ($4::text IS NULL OR m.id < $4::text)
-         AND ($5::text = '' OR m.id = $5::text OR normalize(m.name, NFKC) ILIKE $6::text
+       SELECT m.*, row_number() OVER (ORDER BY w.place, m.id DESC) AS place FROM merchants m
+       LEFT JOIN unnest($4::text[]) WITH ORDINALITY AS w (id, place) ON w.id = m.id
+       WHERE ($5::text = '' OR m.id = $5::text OR normalize(m.name, NFKC) ILIKE $6::text
               OR m.id = (SELECT merchant_id FROM invoices WHERE id = $5::text)
               OR m.id IN (SELECT s.merchant_id FROM users u JOIN memberships s ON s.user_id = u.id
                           WHERE u.email LIKE $6::text AND s.role = 'owner'))
-       ORDER BY m.id DESC LIMIT $7::int)
+       ORDER BY w.place, m.id DESC LIMIT $7::int OFFSET $8::int)
      ${HEALTH}`,
     values: [
       ...valuesAt(page.now, [page.environment]),
-      page.cursor,
+      page.worst,
       search,
       within(search),
       page.limit + 1,
+      (page.page - 1) * page.limit,
     ],
   });
   const merchants: MerchantHealth[] = [];
   // One after the other: all at once would take every connection.
   for (const row of rows.slice(0, page.limit)) merchants.push(await toHealth(pool, row, page));
-  const nextCursor = rows.length > page.limit ? (merchants.at(-1)?.id ?? null) : null;
-  return { merchants, nextCursor };
+  return { merchants, isMore: rows.length > page.limit };
 }
 
 /** One merchant with its activity in both environments, or null. */
@@ -172,7 +174,7 @@ export async function readMerchantHealth(
   at: { now: Date; tenantOf: TenantOf },
 ): Promise<MerchantHealth | null> {
   const [row] = await queryByIndexes<Row>(pool, {
-    text: `WITH page AS MATERIALIZED (SELECT * FROM merchants WHERE id = $4::text) ${HEALTH}`,
+    text: `WITH page AS MATERIALIZED (SELECT *, 1 AS place FROM merchants WHERE id = $4::text) ${HEALTH}`,
     values: [...valuesAt(at.now, ['sandbox', 'production']), merchantId],
   });
   return row ? toHealth(pool, row, at) : null;

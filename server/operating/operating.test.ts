@@ -314,7 +314,8 @@ it('merchants are found by name, owner and id, a page at a time, with their volu
     (
       await listMerchantHealth(pool, {
         search,
-        cursor: null,
+        worst: [],
+        page: 1,
         limit: 5,
         environment: 'production',
         now: NOW,
@@ -337,14 +338,23 @@ it('merchants are found by name, owner and id, a page at a time, with their volu
     },
   ]);
   const seen = new Set<string>();
-  let cursor: string | null = null;
+  let number = 0;
+  let hasMore: boolean;
   do {
-    const page = { search: '', cursor, limit: 2, environment: 'sandbox', now: NOW } as const;
+    number += 1;
+    const page = {
+      search: '',
+      worst: [],
+      page: number,
+      limit: 2,
+      environment: 'sandbox',
+      now: NOW,
+    } as const;
     const asked = { ...page, tenantOf: grantTenant };
-    const { merchants, nextCursor } = await listMerchantHealth(pool, asked);
+    const { merchants, isMore } = await listMerchantHealth(pool, asked);
     for (const { id } of merchants) seen.add(id);
-    cursor = nextCursor;
-  } while (cursor !== null);
+    hasMore = isMore;
+  } while (hasMore);
   const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM merchants');
   expect(seen.size).toBe(rows[0]?.n);
 });

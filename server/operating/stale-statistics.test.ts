@@ -117,7 +117,10 @@ describe.each(Object.entries(STATISTICS))('with statistics %s', (_, prepare) => 
     [
       'merchants',
       3_000,
-      (pool) => listMerchantHealth(pool, { ...page, ...ahead, search: '', environment: 'sandbox' }),
+      (pool) =>
+        listMerchantHealth(pool, {
+          ...{ worst: [], page: 1, limit: 25, search: '', environment: 'sandbox', ...ahead },
+        }),
     ],
     ['the backlog', 6_500, (pool) => readBacklog(pool, NOW)],
     ['a page', 200, (pool) => list(pool, {})],

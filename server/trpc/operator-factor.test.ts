@@ -82,7 +82,9 @@ it('where the gateway demands it, nothing opens and nobody is acted for before i
   expect(await session()).toMatchObject({ mustSetUpAsOperator: true, merchant: null });
   const before = await calls();
   const refusal = { code: 'FORBIDDEN', message: 'Set up a second factor first.' };
-  await expect(before.operator.overview()).rejects.toMatchObject(refusal);
+  await expect(before.operator.overview({ environment: 'production' })).rejects.toMatchObject(
+    refusal,
+  );
   await expect(before.operator.act({ merchantId })).rejects.toMatchObject(refusal);
   await expect(before.invoices.list({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
   // These set it up.
@@ -128,7 +130,7 @@ it('it is no demand on anybody else', async () => {
   const calls = callerOf(pool, session, { now: NOW });
   const state = calls.security.secondFactor();
   await expect(state).resolves.toMatchObject({ isDemandedOfOperators: false });
-  const refused = calls.operator.overview();
+  const refused = calls.operator.overview({ environment: 'production' });
   await expect(refused).rejects.toMatchObject({
     message: 'This is only for the gateway’s operators.',
   });

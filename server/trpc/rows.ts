@@ -54,11 +54,17 @@ export type InvitationItem = Outputs['team']['invitations'][number];
 /** A merchant with its volume and health, as the operator sees it. */
 export type MerchantHealthView = Outputs['operator']['merchant']['merchant'];
 
+/** The same in its list, with what is wrong in one environment. */
+export type ListedMerchantView = Outputs['operator']['merchants']['merchants'][number];
+
 /** An owner who has never signed in. */
 export type WaitingOwnerView = Outputs['operator']['merchant']['waitingOwners'][number];
 
 /** The state of the whole gateway. */
 export type OperatorOverview = Outputs['operator']['overview'];
+
+/** A trouble of a merchant's. */
+export type TroubleView = OperatorOverview['troubles'][number]['troubles'][number];
 
 /** A merchant's account at an acquirer with payments that are open too long. */
 export type OverdueAccountView = Outputs['operator']['acquirers']['accounts'][number];

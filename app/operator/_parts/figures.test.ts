@@ -34,9 +34,10 @@ const overview: OperatorOverview = {
   failedRecoveries: [],
   failedRecoveriesIsMore: false,
   pendingCaptures: [],
-  overdue: { count: 0, isMore: false },
-  overdueRefunds: { count: 0, isMore: false },
-  booksDiffer: false,
+  environment: 'production',
+  troubles: [],
+  troublesElsewhere: 0,
+  lateWork: null,
   merchants: { active: 1, suspended: 0 },
   at: AT,
 };

@@ -129,7 +129,7 @@ function done(props: Props): Tile[] {
 /** The waiting and the finished work, each with its last day. */
 export function Figures(props: Props) {
   return (
-    <div className="flex flex-wrap gap-3 sm:gap-4">
+    <div id="figures" className="flex flex-wrap gap-3 sm:gap-4">
       {[...waiting(props), ...done(props)].map((tile) => (
         <FigureTile key={tile.title} {...tile} />
       ))}

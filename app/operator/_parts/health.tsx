@@ -25,7 +25,7 @@ export function activityState({ exhausted, callbackLagMs, paid }: Activity): Hea
 
 /** The same for a merchant, as its activity in one environment. */
 export function merchantState(
-  { status, activity }: MerchantHealthView,
+  { status, activity }: Pick<MerchantHealthView, 'status' | 'activity'>,
   environment: Environment,
 ): HealthState {
   if (status === 'suspended') return 'suspended';

@@ -2,12 +2,13 @@ import { countText } from '#app/_i18n/count-text.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import type { MerchantHealthView } from '#server/trpc/rows.ts';
+import type { ListedMerchantView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 import { HealthBadge, merchantState } from './health.tsx';
+import { openHref } from './troubles.ts';
 import { Volume } from './volume.tsx';
 
-type Props = { locale: Locale; timeZone: string; merchants: MerchantHealthView[] };
+type Props = { locale: Locale; timeZone: string; merchants: ListedMerchantView[] };
 
 const CELL = '@5xl:px-3 @5xl:py-3 @5xl:align-middle @5xl:first:pl-4 @5xl:last:pr-4';
 const FIGURE = `${CELL} tabular-nums @5xl:text-right`;
@@ -16,13 +17,22 @@ function Row({
   merchant,
   locale,
   timeZone,
-}: Omit<Props, 'merchants'> & { merchant: MerchantHealthView }) {
+}: Omit<Props, 'merchants'> & { merchant: ListedMerchantView }) {
   const t = translatorOf(locale, 'operator.merchants');
   const [activity] = merchant.activity;
   if (!activity) return null;
-  const figure = (value: number, tone: string, isMore = false) => (
-    <span className={value > 0 ? tone : 'text-muted'}>{countText(value, isMore, locale)}</span>
-  );
+  const { environment } = activity;
+  // It stands above the row's own link.
+  const figure = (value: number, tone: string, href: string, isMore = false) =>
+    value === 0 ? (
+      <span className="text-muted">{countText(0, false, locale)}</span>
+    ) : (
+      <PageLink className={`link-quiet relative z-[1] ${tone}`} href={href}>
+        {countText(value, isMore, locale)}
+      </PageLink>
+    );
+  const page = (path: string) => openHref(merchant.id, environment, path);
+  const troubles = merchant.troubles.reduce((sum, { count }) => sum + count, 0);
   // A cell has its name where the table's head is hidden.
   const name = (text: string) => (
     <span className="block text-muted text-xs @5xl:hidden">{text}</span>
@@ -44,8 +54,17 @@ function Row({
         <HealthBadge locale={locale} state={merchantState(merchant, activity.environment)} />
       </td>
       <td className={FIGURE}>
+        {name(t('troubles'))}
+        {figure(
+          troubles,
+          'font-semibold text-negative',
+          `/operator/merchants/${merchant.id}#troubles-${environment}`,
+          merchant.troubles.some(({ isMore }) => isMore),
+        )}
+      </td>
+      <td className={FIGURE}>
         {name(t('paid'))}
-        {figure(activity.paid.count, '')}
+        {figure(activity.paid.count, '', page('invoices?status=PAID'))}
       </td>
       <td className={`${FIGURE} @5xl:whitespace-nowrap`}>
         {name(t('volume'))}
@@ -53,11 +72,21 @@ function Row({
       </td>
       <td className={FIGURE}>
         {name(t('waiting'))}
-        {figure(activity.callbacksDue, 'text-caution', activity.callbacksDueIsMore)}
+        {figure(
+          activity.callbacksDue,
+          'text-caution',
+          page('callbacks?state=pending'),
+          activity.callbacksDueIsMore,
+        )}
       </td>
       <td className={FIGURE}>
         {name(t('exhausted'))}
-        {figure(activity.exhausted, 'font-semibold text-negative', activity.exhaustedIsMore)}
+        {figure(
+          activity.exhausted,
+          'font-semibold text-negative',
+          page('callbacks?state=exhausted'),
+          activity.exhaustedIsMore,
+        )}
       </td>
       {/* A block hides it, but it stays as the head for screen readers. */}
       <td className={`${CELL} @5xl:min-w-28 text-muted text-sm @max-5xl:sr-only`}>
@@ -73,6 +102,7 @@ export function MerchantTable({ merchants, ...view }: Props) {
   const heads: [string, boolean][] = [
     [t('name'), false],
     [t('health'), false],
+    [t('troubles'), true],
     [t('paid'), true],
     [t('volume'), true],
     [t('waiting'), true],

@@ -95,7 +95,7 @@ function AccountItem({ account, kind, ...view }: View & { account: Account; kind
   const { title, name, environment, count, items } = account;
   const rest = count - items.length;
   return (
-    <li className="card p-5">
+    <li id={`${kind}Overdue-${account.id}`} className="card p-5">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
           <span className="min-w-0 [overflow-wrap:anywhere]">

@@ -1,6 +1,4 @@
-import { countText } from '#app/_i18n/count-text.ts';
 import { durationText } from '#app/_i18n/duration-text.ts';
-import { PageLink } from '#app/_ui/page-link.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import type { OperatorOverview } from '#server/trpc/rows.ts';
@@ -42,31 +40,10 @@ function WaitingPayments({
 export function RecoveryList(view: View) {
   const t = translatorOf(view.locale, 'operator.overview');
   const { failedRecoveries } = view.overview;
+  if (failedRecoveries.length === 0) return null;
   return (
     <Panel id="recoveries" title={t('failedRecoveries')}>
-      {failedRecoveries.length === 0 && <p className="text-muted">{t('noFailedRecoveries')}</p>}
       <WaitingPayments {...view} payments={failedRecoveries} />
-    </Panel>
-  );
-}
-
-/** How many payments and refunds at merchants' accounts are open too long, with the way to them. */
-export function OverduePayments({ locale, overview: { overdue, overdueRefunds } }: View) {
-  const t = translatorOf(locale, 'operator.overview');
-  const open = [
-    { text: 'overduePayments' as const, ...overdue },
-    { text: 'overdueRefunds' as const, ...overdueRefunds },
-  ].filter(({ count }) => count > 0);
-  return (
-    <Panel id="overdue" title={t('atAcquirers')}>
-      {open.length === 0 && <p className="text-muted">{t('noneOverdue')}</p>}
-      {open.map(({ text, count, isMore }) => (
-        <p key={text}>
-          <PageLink className="link" href="/operator/acquirers">
-            {t(text, { count, shown: countText(count, isMore, locale) })}
-          </PageLink>
-        </p>
-      ))}
     </Panel>
   );
 }

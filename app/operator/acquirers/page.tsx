@@ -3,8 +3,10 @@ import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
 import { BookDifferenceItem } from '../../dashboard/_shared/book-difference.tsx';
+import type { SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
 import { Notice } from '../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
+import { EnvironmentSwitch, environmentIn } from '../_parts/environment-switch.tsx';
 import { OverdueAccounts } from '../_parts/overdue-accounts.tsx';
 import { operatorSession } from '../_server/api.ts';
 
@@ -13,20 +15,28 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-export default async function AcquirersPage() {
+export default async function AcquirersPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
   const locale = await surfaceLocale('operator');
   const t = translatorOf(locale, 'operator.acquirers');
   const words = translatorOf(locale, 'acquirers.differences');
   const { api } = await operatorSession();
+  const environment = environmentIn((await searchParams).environment);
   const [{ accounts, refunds, differences, at }, timeZone] = await Promise.all([
-    api.operator.acquirers(),
+    api.operator.acquirers({ environment }),
     viewerZone('UTC'),
   ]);
   const view = { locale, timeZone, at };
   return (
     <>
       <PageTitle title={t('title')} />
-      {accounts.length === 0 && refunds.length === 0 && (
+      <div className="mb-5">
+        <EnvironmentSwitch path="/operator/acquirers" {...{ locale, environment }} />
+      </div>
+      {accounts.length === 0 && refunds.length === 0 && differences.length === 0 && (
         <Notice title={t('empty')} text={t('emptyText')} />
       )}
       {accounts.length > 0 && <OverdueAccounts kind="payments" {...{ ...view, accounts }} />}

@@ -3,17 +3,18 @@ import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
+import type { Environment } from '#server/merchants/types.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
 import { ListForm } from '../../dashboard/_shared/lists/list-form.tsx';
 import { queryText, type SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
 import { SearchBox } from '../../dashboard/_shared/lists/search-box.tsx';
 import { Notice } from '../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
+import { EnvironmentSwitch, environmentIn } from '../_parts/environment-switch.tsx';
 import { MerchantTable } from '../_parts/merchant-table.tsx';
 import { operatorSession } from '../_server/api.ts';
 
 const PATH = '/operator/merchants';
-const ENVIRONMENTS = ['production', 'sandbox'] as const;
 const MAX_SEARCH = 254;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -28,7 +29,7 @@ function Filters({
 }: {
   locale: Locale;
   search: string;
-  environment: string;
+  environment: Environment;
 }) {
   const t = translatorOf(locale, 'operator.merchants');
   return (
@@ -42,22 +43,7 @@ function Filters({
           button={t('searchButton')}
         />
       </ListForm>
-      <nav aria-label={t('environment')} className="flex flex-wrap gap-2 text-sm">
-        {ENVIRONMENTS.map((each) => (
-          <a
-            key={each}
-            href={`${PATH}?${new URLSearchParams({ environment: each, q: search })}`}
-            aria-current={each === environment ? 'true' : undefined}
-            className={`rounded-full border px-3 py-1.5 ${
-              each === environment
-                ? 'border-accent font-semibold text-accent'
-                : 'border-line text-muted hover:text-ink'
-            }`}
-          >
-            {t(each)}
-          </a>
-        ))}
-      </nav>
+      <EnvironmentSwitch path={PATH} more={{ q: search }} {...{ locale, environment }} />
     </div>
   );
 }
@@ -72,11 +58,11 @@ export default async function MerchantsPage({
   const { api } = await operatorSession();
   const [given, timeZone] = await Promise.all([searchParams, viewerZone('UTC')]);
   const search = queryText(given.q, MAX_SEARCH);
-  const environment = given.environment === 'sandbox' ? 'sandbox' : 'production';
-  const cursor = queryText(given.after) || null;
-  const { merchants, nextCursor } = await api.operator.merchants({ search, environment, cursor });
-  const isFiltered = search.trim() !== '' || cursor !== null;
-  const older = new URLSearchParams({ environment, q: search, after: nextCursor ?? '' });
+  const environment = environmentIn(given.environment);
+  const number = Math.min(Math.max(1, Number.parseInt(queryText(given.page), 10) || 1), 10_000);
+  const { merchants, isMore } = await api.operator.merchants({ search, environment, page: number });
+  const isFiltered = search.trim() !== '' || number > 1;
+  const next = new URLSearchParams({ environment, q: search, page: String(number + 1) });
   return (
     <>
       <PageTitle title={t('title')}>
@@ -84,6 +70,7 @@ export default async function MerchantsPage({
           {t('create')}
         </PageLink>
       </PageTitle>
+      <p className="-mt-3 mb-5 max-w-prose text-muted">{t('lead')}</p>
       <Filters {...{ locale, search, environment }} />
       {merchants.length === 0 ? (
         <Notice
@@ -93,10 +80,10 @@ export default async function MerchantsPage({
       ) : (
         <MerchantTable {...{ locale, timeZone, merchants }} />
       )}
-      {nextCursor !== null && (
+      {isMore && (
         <p className="mt-4 text-right">
-          <a href={`${PATH}?${older}`} className="button button-plain">
-            {t('older')}
+          <a href={`${PATH}?${next}`} className="button button-plain">
+            {t('next')}
           </a>
         </p>
       )}

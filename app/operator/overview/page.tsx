@@ -1,14 +1,14 @@
 import type { Metadata } from 'next';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
-import { Banner } from '#app/_ui/banner.tsx';
-import { CheckIcon } from '#app/_ui/icons.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
+import type { SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
+import { EnvironmentSwitch, environmentIn } from '../_parts/environment-switch.tsx';
 import { Figures } from '../_parts/figures.tsx';
 import { ProcessList } from '../_parts/process-list.tsx';
-import { troublesOf } from '../_parts/troubles.ts';
-import { OverduePayments, PendingCaptures, RecoveryList } from '../_parts/waiting-payments.tsx';
+import { Verdict } from '../_parts/verdict.tsx';
+import { PendingCaptures, RecoveryList } from '../_parts/waiting-payments.tsx';
 import { operatorSession } from '../_server/api.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,12 +16,19 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-export default async function OperatorOverviewPage() {
+export default async function OperatorOverviewPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
   const locale = await surfaceLocale('operator');
   const t = translatorOf(locale, 'operator.overview');
   const { api } = await operatorSession();
-  const [overview, timeZone] = await Promise.all([api.operator.overview(), viewerZone('UTC')]);
-  const troubles = troublesOf(overview);
+  const environment = environmentIn((await searchParams).environment);
+  const [overview, timeZone] = await Promise.all([
+    api.operator.overview({ environment }),
+    viewerZone('UTC'),
+  ]);
   const view = { locale, timeZone, overview };
   return (
     <>
@@ -33,27 +40,13 @@ export default async function OperatorOverviewPage() {
         </a>
       </PageTitle>
       <div className="wrap-anywhere grid grid-cols-1 gap-5">
-        {troubles.length > 0 ? (
-          <Banner tone="negative" title={t('attention')}>
-            <ul className="list-disc pl-5">
-              {troubles.map((trouble) => (
-                <li key={trouble}>{t(trouble)}</li>
-              ))}
-            </ul>
-          </Banner>
-        ) : (
-          <p className="flex items-center gap-3 rounded-xl border border-line bg-positive-soft p-4 text-[0.9375rem]">
-            <CheckIcon className="size-5 shrink-0 text-positive" />
-            <span>
-              <strong className="font-semibold">{t('well')}.</strong> {t('wellText')}
-            </span>
-          </p>
-        )}
+        <EnvironmentSwitch path="/operator/overview" {...{ locale, environment }} />
+        <Verdict {...view} />
+        <RecoveryList {...view} />
+        <PendingCaptures {...view} />
+        <h2 className="mt-3 font-semibold text-lg">{t('gateway')}</h2>
         <Figures {...view} />
         <ProcessList {...view} />
-        <RecoveryList {...view} />
-        <OverduePayments {...view} />
-        <PendingCaptures {...view} />
       </div>
     </>
   );

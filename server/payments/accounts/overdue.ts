@@ -4,7 +4,6 @@ import { OPEN, sqlList } from '../state.ts';
 import { HOLD_MS, LATE_AUTHORISATION_MS, later } from '../timing.ts';
 import {
   COUNT_LIMIT,
-  countOverdueOf,
   listByAccount,
   type OverdueAccount,
   type OverdueItem,
@@ -57,9 +56,4 @@ export function listOverdue(pool: Pool, now: Date): Promise<OverdueAccount<Overd
     overdueAt(now),
     (item, { status }: Pick<OverduePayment, 'status'>): OverduePayment => ({ ...item, status }),
   );
-}
-
-/** How many payments at merchants' accounts are open longer than they should be. */
-export function countOverdue(pool: Pool, now: Date): Promise<{ count: number; isMore: boolean }> {
-  return countOverdueOf(pool, overdueAt(now));
 }

@@ -147,11 +147,11 @@ const OPEN = 'd.gone_at IS NULL AND d.settled_at IS NULL';
 /**
  * The differences that are neither settled nor gone, the newest first.
  *
- * @param of one merchant's in one environment, or null for all merchants'
+ * @param of those of one environment, or null for both; with a merchant, only its own
  */
 export async function listDifferences(
   db: Queryable,
-  of: { merchantId: string; environment: Environment } | null,
+  of: { merchantId: string | null; environment: Environment } | null,
   limit: number,
 ): Promise<BookDifference[]> {
   const { rows } = await db.query<Row>(
@@ -159,7 +159,8 @@ export async function listDifferences(
             a.provider, a.merchant_id, m.name AS merchant_name, a.environment
      FROM book_differences d
      JOIN acquirer_accounts a ON a.id = d.account_id JOIN merchants m ON m.id = a.merchant_id
-     WHERE ${OPEN} AND ($1::text IS NULL OR (a.merchant_id = $1 AND a.environment = $2::environment))
+     WHERE ${OPEN} AND ($1::text IS NULL OR a.merchant_id = $1)
+       AND ($2::environment IS NULL OR a.environment = $2::environment)
      ORDER BY d.at DESC, d.id DESC LIMIT $3`,
     [of?.merchantId ?? null, of?.environment ?? null, limit],
   );

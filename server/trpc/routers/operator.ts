@@ -3,7 +3,7 @@ import { GatewayError } from '../../lib/errors.ts';
 import { handOver } from '../../mail/first-password.ts';
 import { listRecentAudit } from '../../merchants/audit-list.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
-import { ENVIRONMENTS } from '../../merchants/types.ts';
+import { ENVIRONMENTS, type Environment } from '../../merchants/types.ts';
 import { listDeedChoices, listDeeds } from '../../operating/audit.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from '../../operating/backlog.ts';
 import { listProcesses } from '../../operating/heartbeats.ts';
@@ -14,9 +14,10 @@ import {
   readMerchantHealth,
 } from '../../operating/merchants.ts';
 import { listSamples } from '../../operating/samples.ts';
-import { countOverdue, listOverdue } from '../../payments/accounts/overdue.ts';
-import { countBookTroubles, listDifferences } from '../../payments/books/differences.ts';
-import { countOverdueRefunds, listOverdueRefunds } from '../../refunds/overdue.ts';
+import { groupTroubles, listTroubles, readLateWork, worstFirst } from '../../operating/troubles.ts';
+import { listOverdue } from '../../payments/accounts/overdue.ts';
+import { listDifferences } from '../../payments/books/differences.ts';
+import { listOverdueRefunds } from '../../refunds/overdue.ts';
 import { settings } from '../../settings/settings.ts';
 import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
 import { operatorProcedure, router } from '../init.ts';
@@ -33,34 +34,41 @@ const filter = text(255).min(1).nullable().default(null);
 
 const merchantOnly = z.object({ merchantId: id });
 
+const inEnvironment = z.object({ environment: z.enum(ENVIRONMENTS) });
+
 const DIFFERENCES_SHOWN = 100;
 
 const noMerchant = () => new GatewayError('merchant_not_found');
 
 /** What the gateway's own staff see and do, over all merchants. */
 export const operatorRouter = router({
-  /** The gateway's state: its backlog, processes and failures, and samples of the last day. */
-  overview: operatorProcedure.query(async ({ ctx: { db, now } }) => {
+  /**
+   * What is wrong in one environment, and the gateway's own state: its backlog, processes and
+   * failures, and samples of the last day.
+   */
+  overview: operatorProcedure.input(inEnvironment).query(async ({ ctx: { db, now }, input }) => {
+    const { environment } = input;
     const since = new Date(now.getTime() - PICTURE_HOURS * HOUR_MS);
     // One after the other: all at once would take connections that the API waits for.
     const backlog = await readBacklog(db, now);
     const processes = await listProcesses(db, now);
-    const failed = await listFailedRecoveries(db, { now, limit: RECOVERIES_SHOWN + 1 });
-    const pendingCaptures = await listPendingCaptures(db, { now, limit: RECOVERIES_SHOWN });
-    const overdue = await countOverdue(db, now);
-    const overdueRefunds = await countOverdueRefunds(db, now);
-    const books = await countBookTroubles(db);
+    const limit = RECOVERIES_SHOWN;
+    const failed = await listFailedRecoveries(db, { now, limit: limit + 1, environment });
+    const pendingCaptures = await listPendingCaptures(db, { now, limit, environment });
+    const troubles = await listTroubles(db, now);
+    const lateWork = await readLateWork(db, now);
     const samples = await listSamples(db, since);
     const merchants = await countMerchants(db);
     return {
+      environment,
       backlog,
       processes,
       failedRecoveries: failed.slice(0, RECOVERIES_SHOWN),
       failedRecoveriesIsMore: failed.length > RECOVERIES_SHOWN,
       pendingCaptures,
-      overdue,
-      overdueRefunds,
-      booksDiffer: books.some(({ differences, failing }) => differences + failing > 0),
+      troubles: groupTroubles(troubles, environment),
+      troublesElsewhere: troubles.filter((each) => each.environment !== environment).length,
+      lateWork,
       samples,
       merchants,
       at: now,
@@ -68,30 +76,47 @@ export const operatorRouter = router({
   }),
 
   /**
-   * Merchants' accounts at acquirers with payments and with refunds that are open longer than they
-   * should be, and what differs between our books and the acquirers'.
+   * Merchants' accounts at acquirers in one environment with payments and with refunds that are open
+   * longer than they should be, and what differs between our books and the acquirers'.
    */
-  acquirers: operatorProcedure.query(async ({ ctx: { db, now } }) => ({
-    accounts: await listOverdue(db, now),
-    refunds: await listOverdueRefunds(db, now),
-    differences: await listDifferences(db, null, DIFFERENCES_SHOWN),
-    at: now,
-  })),
+  acquirers: operatorProcedure.input(inEnvironment).query(async ({ ctx: { db, now }, input }) => {
+    const { environment } = input;
+    const isThere = (account: { environment: Environment }) => account.environment === environment;
+    return {
+      accounts: (await listOverdue(db, now)).filter(isThere),
+      refunds: (await listOverdueRefunds(db, now)).filter(isThere),
+      differences: await listDifferences(db, { merchantId: null, environment }, DIFFERENCES_SHOWN),
+      at: now,
+    };
+  }),
 
-  /** A page of merchants with volume and health in one environment, the newest first. */
+  /** A page of merchants with volume and health in one environment, the worst first. */
   merchants: operatorProcedure
     .input(
       z.object({
         search: text(254).default(''),
         environment: z.enum(ENVIRONMENTS).default('production'),
-        cursor: id.nullable().default(null),
+        page: z.int().min(1).max(10_000).default(1),
       }),
     )
-    .query(({ ctx: { db, now, tenantOf }, input }) =>
-      listMerchantHealth(db, { ...input, limit: MERCHANTS_PAGE, now, tenantOf }),
-    ),
+    .query(async ({ ctx: { db, now, tenantOf }, input }) => {
+      const { environment } = input;
+      const troubles = (await listTroubles(db, now)).filter(
+        (each) => each.environment === environment,
+      );
+      const at = { now, tenantOf, worst: worstFirst(troubles), limit: MERCHANTS_PAGE };
+      const { merchants, isMore } = await listMerchantHealth(db, { ...input, ...at });
+      return {
+        merchants: merchants.map((each) => ({
+          ...each,
+          troubles: troubles.filter(({ merchant }) => merchant.id === each.id),
+        })),
+        isMore,
+        at: now,
+      };
+    }),
 
-  /** One merchant in both environments, with its latest audit entries. */
+  /** One merchant in both environments: what is wrong, and its latest audit entries. */
   merchant: operatorProcedure
     .input(merchantOnly)
     .query(async ({ ctx: { db, now, tenantOf }, input }) => {
@@ -101,7 +126,9 @@ export const operatorRouter = router({
         listWaitingOwners(db, input.merchantId, now),
       ]);
       if (!merchant) throw noMerchant();
-      return { merchant, audit, waitingOwners };
+      const all = await listTroubles(db, now);
+      const troubles = all.filter((each) => each.merchant.id === merchant.id);
+      return { merchant, audit, waitingOwners, troubles, at: now };
     }),
 
   /**

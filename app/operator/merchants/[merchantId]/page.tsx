@@ -5,7 +5,8 @@ import { durationText } from '#app/_i18n/duration-text.ts';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
-import type { MerchantHealthView } from '#server/trpc/rows.ts';
+import type { Environment } from '#server/merchants/types.ts';
+import type { MerchantHealthView, TroubleView } from '#server/trpc/rows.ts';
 import { isolated } from '../../../_i18n/isolated.ts';
 import { load } from '../../../dashboard/_server/api.ts';
 import { viewerZone } from '../../../dashboard/_server/zone.ts';
@@ -14,10 +15,14 @@ import { BackLink } from '../../../dashboard/_shared/back-link.tsx';
 import { CopyableId } from '../../../dashboard/_shared/copyable-id.tsx';
 import { ActionButton } from '../../../dashboard/_shared/forms/action-button.tsx';
 import { Instant } from '../../../dashboard/_shared/instant.tsx';
+import { queryText, type SearchParams } from '../../../dashboard/_shared/lists/query-text.ts';
 import { Notice } from '../../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../../dashboard/_shared/page-title.tsx';
 import { Facts, Panel } from '../../../dashboard/_shared/panel.tsx';
+import { environmentIn } from '../../_parts/environment-switch.tsx';
 import { activityState, HealthBadge, merchantState } from '../../_parts/health.tsx';
+import { TroubleLines } from '../../_parts/trouble-list.tsx';
+import { pageToOpen } from '../../_parts/troubles.ts';
 import { Volume } from '../../_parts/volume.tsx';
 import { WaitingOwners } from '../../_parts/waiting-owners.tsx';
 import { operatorSession } from '../../_server/api.ts';
@@ -105,16 +110,73 @@ function Activity({
   );
 }
 
+/** What waits or fails in one environment now, the worst first. */
+function Troubles({
+  troubles,
+  environment,
+  ...view
+}: {
+  locale: Locale;
+  timeZone: string;
+  at: Date;
+  environment: Environment;
+  troubles: TroubleView[];
+}) {
+  const t = translatorOf(view.locale, 'operator');
+  const own = troubles.filter((each) => each.environment === environment);
+  if (own.length === 0) return null;
+  const title = `${t('merchants.troubles')}: ${t(`merchants.${environment}`)}`;
+  return (
+    <div className="md:col-span-2">
+      <Panel id={`troubles-${environment}`} title={title}>
+        <ul className="divide-y divide-line text-[0.9375rem]">
+          <TroubleLines isOwn troubles={own} {...view} />
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+/** The way to the page of its dashboard that a link asked for. */
+function OpenPage({
+  locale,
+  merchant,
+  path,
+}: {
+  locale: Locale;
+  merchant: MerchantHealthView;
+  path: string;
+}) {
+  const t = translatorOf(locale, 'operator.merchant');
+  return (
+    <section aria-label={t('act')} className="card mb-5 grid gap-3 p-5">
+      <p className="max-w-prose text-[0.9375rem]">{t('actText')}</p>
+      <p>
+        <ActionButton
+          environment="sandbox"
+          action={{ does: 'actFor', merchantId: merchant.id }}
+          label={t('actThere')}
+          goTo={path}
+          className="button button-primary"
+        />
+      </p>
+    </section>
+  );
+}
+
 export default async function MerchantPage({
   params,
+  searchParams,
 }: {
   params: Promise<{ merchantId: string }>;
+  searchParams: Promise<SearchParams>;
 }) {
   const locale = await surfaceLocale('operator');
   const t = translatorOf(locale, 'operator');
   const common = translatorOf(locale, 'dashboard.callbacks');
   const { api } = await operatorSession();
-  const { merchantId } = await params;
+  const [{ merchantId }, given] = await Promise.all([params, searchParams]);
+  const toOpen = pageToOpen(queryText(given.open));
   const [timeZone, loaded] = await Promise.all([
     viewerZone('UTC'),
     load(api.operator.merchant({ merchantId })),
@@ -128,7 +190,7 @@ export default async function MerchantPage({
       </Notice>
     );
   }
-  const { merchant, audit, waitingOwners } = loaded.data;
+  const { merchant, audit, waitingOwners, troubles, at } = loaded.data;
   const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
   // The list's first word about it: buyers see nothing of the sandbox.
   const mark = <HealthBadge locale={locale} state={merchantState(merchant, 'production')} />;
@@ -142,6 +204,12 @@ export default async function MerchantPage({
       <PageTitle title={merchant.name} mark={mark}>
         <Actions locale={locale} merchant={merchant} />
       </PageTitle>
+      {toOpen !== null && (
+        <OpenPage
+          {...{ locale, merchant }}
+          path={`/dashboard/${environmentIn(given.environment)}/${toOpen}`}
+        />
+      )}
       <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
         <div className="md:col-span-2">
           <section className="card p-5" aria-label={t('merchant.about')}>
@@ -180,6 +248,9 @@ export default async function MerchantPage({
             </Panel>
           </div>
         )}
+        {(['production', 'sandbox'] as const).map((environment) => (
+          <Troubles key={environment} {...{ locale, timeZone, at, environment, troubles }} />
+        ))}
         {merchant.activity.map((activity) => (
           <Activity key={activity.environment} activity={activity} locale={locale} />
         ))}
