@@ -114,7 +114,7 @@ it('an address finds the merchants whose owner it is, and no others', async () =
   const { id: userId } = await findOrCreateUser(pool, { email, now: NOW });
   await setMember(pool, { merchantId: own.id, userId, role: 'owner', now: NOW });
   await setMember(pool, { merchantId: other.id, userId, role: 'admin', now: NOW });
-  const page = { search: email, worst: [], page: 1, limit: 5, environment: 'sandbox' } as const;
+  const page = { search: email, first: [], page: 1, limit: 5, environment: 'sandbox' } as const;
   const found = await listMerchantHealth(pool, { ...page, now: NOW, tenantOf: grantTenant });
   expect(found.merchants.map(({ id }) => id)).toEqual([own.id]);
   const at = { now: NOW, tenantOf: grantTenant };
@@ -127,7 +127,7 @@ it('a name is found however its letters, apostrophes and dashes are typed', asyn
   const own = await createMerchantFixture(pool);
   const name = 'Oʻrik – cafe\u0301 100%';
   await pool.query('UPDATE merchants SET name = $2 WHERE id = $1', [own.id, name]);
-  const page = { worst: [], page: 1, limit: 5, environment: 'sandbox' } as const;
+  const page = { first: [], page: 1, limit: 5, environment: 'sandbox' } as const;
   for (const search of [name, "O'RIK - Café", 'Ｏ’rik', ' 100% ']) {
     const found = await listMerchantHealth(pool, {
       ...{ ...page, search, now: NOW, tenantOf: grantTenant },
@@ -140,7 +140,7 @@ it('an invoice’s id finds the merchant whose it is, and no other', async () =>
   const { pool } = database;
   const [own] = [await createMerchantFixture(pool), await createMerchantFixture(pool)];
   const search = await createTestInvoice(pool, own.sandbox.tenant, { now: NOW });
-  const page = { search, worst: [], page: 1, limit: 5, environment: 'sandbox' } as const;
+  const page = { search, first: [], page: 1, limit: 5, environment: 'sandbox' } as const;
   const found = await listMerchantHealth(pool, { ...page, now: NOW, tenantOf: grantTenant });
   expect(found.merchants.map(({ id }) => id)).toEqual([own.id]);
 });

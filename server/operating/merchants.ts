@@ -122,7 +122,7 @@ const within = (folded: string): string =>
   `%${folded.replace(/[\\%_]/g, '\\$&').replace(/['-]/g, '_')}%`;
 
 /**
- * A page of merchants with each one's activity in one environment: those named in `worst`, in its
+ * A page of merchants with each one's activity in one environment: those named in `first`, in its
  * order, then the others, the newest first.
  *
  * @param search part of a name or of an owner's address, or a full id of a merchant or of one of
@@ -133,7 +133,7 @@ export async function listMerchantHealth(
   pool: pg.Pool,
   page: {
     search: string;
-    worst: readonly string[];
+    first: readonly string[];
     page: number;
     limit: number;
     environment: Environment;
@@ -154,7 +154,7 @@ export async function listMerchantHealth(
      ${HEALTH}`,
     values: [
       ...valuesAt(page.now, [page.environment]),
-      page.worst,
+      page.first,
       search,
       within(search),
       page.limit + 1,

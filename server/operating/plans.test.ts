@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const page = { worst: [], page: 1, limit: 25, now: NOW, tenantOf: grantTenant } as const;
+const page = { first: [], page: 1, limit: 25, now: NOW, tenantOf: grantTenant } as const;
 it.each<[string, (pool: pg.Pool) => Promise<unknown>]>([
   ['the backlog', (pool) => readBacklog(pool, NOW)],
   ['failed recoveries', (pool) => listFailedRecoveries(pool, { now: NOW, limit: 20 })],

@@ -119,7 +119,7 @@ describe.each(Object.entries(STATISTICS))('with statistics %s', (_, prepare) => 
       3_000,
       (pool) =>
         listMerchantHealth(pool, {
-          ...{ worst: [], page: 1, limit: 25, search: '', environment: 'sandbox', ...ahead },
+          ...{ first: [], page: 1, limit: 25, search: '', environment: 'sandbox', ...ahead },
         }),
     ],
     ['the backlog', 6_500, (pool) => readBacklog(pool, NOW)],

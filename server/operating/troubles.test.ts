@@ -299,7 +299,12 @@ it('the merchants whose money is stuck come first, then those whose callbacks fa
   const page = { search: '', environment: 'production', now: NOW, tenantOf: grantTenant } as const;
   const ids: string[] = [];
   for (let number = 1, isMore = true; isMore; number++) {
-    const listed = await listMerchantHealth(pool, { ...page, worst, page: number, limit: 3 });
+    const listed = await listMerchantHealth(pool, {
+      ...page,
+      first: worst,
+      page: number,
+      limit: 3,
+    });
     ids.push(...listed.merchants.map(({ id }) => id));
     isMore = listed.isMore;
   }

@@ -57,6 +57,9 @@ export type MerchantHealthView = Outputs['operator']['merchant']['merchant'];
 /** The same in its list, with what is wrong in one environment. */
 export type ListedMerchantView = Outputs['operator']['merchants']['merchants'][number];
 
+/** An acquirer's results, with its accounts. */
+export type AcquirerLineView = Outputs['operator']['acquirers']['acquirers'][number];
+
 /** An owner who has never signed in. */
 export type WaitingOwnerView = Outputs['operator']['merchant']['waitingOwners'][number];
 

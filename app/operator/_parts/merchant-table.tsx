@@ -5,10 +5,20 @@ import type { Locale } from '#server/lib/locales.ts';
 import type { ListedMerchantView } from '#server/trpc/rows.ts';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
 import { HealthBadge, merchantState } from './health.tsx';
+import { RateText } from './rate-text.tsx';
+import { Sparkline } from './sparkline.tsx';
 import { openHref } from './troubles.ts';
 import { Volume } from './volume.tsx';
 
 type Props = { locale: Locale; timeZone: string; merchants: ListedMerchantView[] };
+
+/** The orders that a head of the table stands for; the first is the usual one. */
+export const MERCHANT_ORDERS = ['worst', 'approval', 'delivery', 'payments', 'newest'] as const;
+export type MerchantOrder = (typeof MERCHANT_ORDERS)[number];
+
+const NOTHING = { good: 0, bad: 0 };
+const NO_RATE = { day: NOTHING, week: NOTHING };
+const NO_RATES = { approval: NO_RATE, delivery: NO_RATE, hours: [] as number[] };
 
 const CELL = '@5xl:px-3 @5xl:py-3 @5xl:align-middle @5xl:first:pl-4 @5xl:last:pr-4';
 const FIGURE = `${CELL} tabular-nums @5xl:text-right`;
@@ -31,6 +41,7 @@ function Row({
         {countText(value, isMore, locale)}
       </PageLink>
     );
+  const rates = merchant.rates ?? NO_RATES;
   const page = (path: string) => openHref(merchant.id, environment, path);
   const troubles = merchant.troubles.reduce((sum, { count }) => sum + count, 0);
   // A cell has its name where the table's head is hidden.
@@ -38,7 +49,7 @@ function Row({
     <span className="block text-muted text-xs @5xl:hidden">{text}</span>
   );
   return (
-    <tr className="relative focus-within:bg-sunk hover:bg-sunk @max-5xl:grid @max-5xl:grid-cols-2 @lg:@max-5xl:grid-cols-[1fr_2fr_1fr_1fr] @max-5xl:items-start @max-5xl:gap-x-4 @max-5xl:gap-y-2 @max-5xl:px-4 @max-5xl:py-3.5">
+    <tr className="relative focus-within:bg-sunk hover:bg-sunk @max-5xl:grid @max-5xl:grid-cols-2 @lg:@max-5xl:grid-cols-4 @max-5xl:items-start @max-5xl:gap-x-4 @max-5xl:gap-y-2 @max-5xl:px-4 @max-5xl:py-3.5">
       <td className={`${CELL} min-w-0 @max-5xl:col-span-2 @lg:@max-5xl:col-span-3 @5xl:min-w-48`}>
         <PageLink
           href={`/operator/merchants/${merchant.id}`}
@@ -63,30 +74,25 @@ function Row({
         )}
       </td>
       <td className={FIGURE}>
+        {name(t('approval'))}
+        <RateText rate={rates.approval} href={page('invoices')} locale={locale} />
+      </td>
+      <td className={FIGURE}>
+        {name(t('delivery'))}
+        <RateText rate={rates.delivery} href={page('callbacks')} locale={locale} />
+      </td>
+      <td className={FIGURE}>
         {name(t('paid'))}
         {figure(activity.paid.count, '', page('invoices?status=PAID'))}
+        {rates.hours.some((each) => each > 0) && (
+          <span className="mt-1 block w-24 @5xl:ml-auto">
+            <Sparkline series={rates.hours} />
+          </span>
+        )}
       </td>
       <td className={`${FIGURE} @5xl:whitespace-nowrap`}>
         {name(t('volume'))}
         <Volume paid={activity.paid} locale={locale} none="–" />
-      </td>
-      <td className={FIGURE}>
-        {name(t('waiting'))}
-        {figure(
-          activity.callbacksDue,
-          'text-caution',
-          page('callbacks?state=pending'),
-          activity.callbacksDueIsMore,
-        )}
-      </td>
-      <td className={FIGURE}>
-        {name(t('exhausted'))}
-        {figure(
-          activity.exhausted,
-          'font-semibold text-negative',
-          page('callbacks?state=exhausted'),
-          activity.exhaustedIsMore,
-        )}
       </td>
       {/* A block hides it, but it stays as the head for screen readers. */}
       <td className={`${CELL} @5xl:min-w-28 text-muted text-sm @max-5xl:sr-only`}>
@@ -97,17 +103,22 @@ function Row({
 }
 
 /** Merchants, one a row; each is a block where the card has no room for a table. */
-export function MerchantTable({ merchants, ...view }: Props) {
+export function MerchantTable({
+  merchants,
+  sort,
+  sortHref,
+  ...view
+}: Props & { sort: MerchantOrder; sortHref: (order: MerchantOrder) => string }) {
   const t = translatorOf(view.locale, 'operator.merchants');
-  const heads: [string, boolean][] = [
-    [t('name'), false],
-    [t('health'), false],
-    [t('troubles'), true],
-    [t('paid'), true],
-    [t('volume'), true],
-    [t('waiting'), true],
-    [t('exhausted'), true],
-    [t('created'), false],
+  const heads: { text: string; isNumber: boolean; order: MerchantOrder | null }[] = [
+    { text: t('name'), isNumber: false, order: null },
+    { text: t('health'), isNumber: false, order: null },
+    { text: t('troubles'), isNumber: true, order: 'worst' },
+    { text: t('approval'), isNumber: true, order: 'approval' },
+    { text: t('delivery'), isNumber: true, order: 'delivery' },
+    { text: t('paid'), isNumber: true, order: 'payments' },
+    { text: t('volume'), isNumber: true, order: null },
+    { text: t('created'), isNumber: false, order: 'newest' },
   ];
   return (
     <section className="card @container overflow-x-auto" aria-label={t('table')} tabIndex={-1}>
@@ -115,13 +126,22 @@ export function MerchantTable({ merchants, ...view }: Props) {
         <caption className="sr-only">{t('table')}</caption>
         <thead className="@max-5xl:sr-only">
           <tr className="border-line border-b text-left text-muted text-sm">
-            {heads.map(([head, isNumber]) => (
+            {heads.map(({ text, isNumber, order }) => (
               <th
-                key={head}
+                key={text}
                 scope="col"
-                className={`whitespace-nowrap px-3 py-2.5 font-medium first:pl-4 ${isNumber ? 'text-right' : ''}`}
+                className={`px-3 py-2.5 font-medium first:pl-4 ${isNumber ? 'text-right' : ''}`}
               >
-                {head}
+                {order === null || order === sort ? (
+                  <span className={order === sort ? 'font-semibold text-ink' : ''}>
+                    {text}
+                    {order === sort && <span className="sr-only"> ({t('sorted')})</span>}
+                  </span>
+                ) : (
+                  <a className="link-quiet" href={sortHref(order)}>
+                    {text}
+                  </a>
+                )}
               </th>
             ))}
           </tr>

@@ -6,6 +6,7 @@ import { BookDifferenceItem } from '../../dashboard/_shared/book-difference.tsx'
 import type { SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
 import { Notice } from '../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
+import { AcquirerResults } from '../_parts/acquirer-results.tsx';
 import { EnvironmentSwitch, environmentIn } from '../_parts/environment-switch.tsx';
 import { OverdueAccounts } from '../_parts/overdue-accounts.tsx';
 import { operatorSession } from '../_server/api.ts';
@@ -25,7 +26,7 @@ export default async function AcquirersPage({
   const words = translatorOf(locale, 'acquirers.differences');
   const { api } = await operatorSession();
   const environment = environmentIn((await searchParams).environment);
-  const [{ accounts, refunds, differences, at }, timeZone] = await Promise.all([
+  const [{ acquirers, accounts, refunds, differences, at }, timeZone] = await Promise.all([
     api.operator.acquirers({ environment }),
     viewerZone('UTC'),
   ]);
@@ -36,6 +37,7 @@ export default async function AcquirersPage({
       <div className="mb-5">
         <EnvironmentSwitch path="/operator/acquirers" {...{ locale, environment }} />
       </div>
+      {acquirers.length > 0 && <AcquirerResults {...{ locale, environment, acquirers }} />}
       {accounts.length === 0 && refunds.length === 0 && differences.length === 0 && (
         <Notice title={t('empty')} text={t('emptyText')} />
       )}

@@ -6,12 +6,12 @@ import type { Locale } from '#server/lib/locales.ts';
 import type { Environment } from '#server/merchants/types.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
 import { ListForm } from '../../dashboard/_shared/lists/list-form.tsx';
-import { queryText, type SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
+import { oneOf, queryText, type SearchParams } from '../../dashboard/_shared/lists/query-text.ts';
 import { SearchBox } from '../../dashboard/_shared/lists/search-box.tsx';
 import { Notice } from '../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
 import { EnvironmentSwitch, environmentIn } from '../_parts/environment-switch.tsx';
-import { MerchantTable } from '../_parts/merchant-table.tsx';
+import { MERCHANT_ORDERS, MerchantTable } from '../_parts/merchant-table.tsx';
 import { operatorSession } from '../_server/api.ts';
 
 const PATH = '/operator/merchants';
@@ -59,10 +59,15 @@ export default async function MerchantsPage({
   const [given, timeZone] = await Promise.all([searchParams, viewerZone('UTC')]);
   const search = queryText(given.q, MAX_SEARCH);
   const environment = environmentIn(given.environment);
+  const sort = oneOf(MERCHANT_ORDERS, queryText(given.sort)) || 'worst';
   const number = Math.min(Math.max(1, Number.parseInt(queryText(given.page), 10) || 1), 10_000);
-  const { merchants, isMore } = await api.operator.merchants({ search, environment, page: number });
+  const { merchants, isMore } = await api.operator.merchants({
+    ...{ search, environment, sort, page: number },
+  });
   const isFiltered = search.trim() !== '' || number > 1;
-  const next = new URLSearchParams({ environment, q: search, page: String(number + 1) });
+  const next = new URLSearchParams({ environment, q: search, sort, page: String(number + 1) });
+  const sortHref = (order: string) =>
+    `${PATH}?${new URLSearchParams({ environment, q: search, sort: order })}`;
   return (
     <>
       <PageTitle title={t('title')}>
@@ -78,7 +83,7 @@ export default async function MerchantsPage({
           text={isFiltered ? t('nothingText') : t('emptyText')}
         />
       ) : (
-        <MerchantTable {...{ locale, timeZone, merchants }} />
+        <MerchantTable {...{ locale, timeZone, merchants, sort, sortHref }} />
       )}
       {isMore && (
         <p className="mt-4 text-right">

@@ -4,6 +4,7 @@ import { handOver } from '../../mail/first-password.ts';
 import { listRecentAudit } from '../../merchants/audit-list.ts';
 import { createMerchant, setMerchantStatus } from '../../merchants/mutations.ts';
 import { ENVIRONMENTS, type Environment } from '../../merchants/types.ts';
+import { listAcquirers } from '../../operating/acquirers.ts';
 import { listDeedChoices, listDeeds } from '../../operating/audit.ts';
 import { listFailedRecoveries, listPendingCaptures, readBacklog } from '../../operating/backlog.ts';
 import { listProcesses } from '../../operating/heartbeats.ts';
@@ -13,10 +14,23 @@ import {
   listMerchantHealth,
   readMerchantHealth,
 } from '../../operating/merchants.ts';
+import {
+  lowestFirst,
+  type MerchantRates,
+  mostPaidFirst,
+  readRates,
+} from '../../operating/rates.ts';
 import { listSamples } from '../../operating/samples.ts';
-import { groupTroubles, listTroubles, readLateWork, worstFirst } from '../../operating/troubles.ts';
+import {
+  groupTroubles,
+  listTroubles,
+  readLateWork,
+  type Trouble,
+  worstFirst,
+} from '../../operating/troubles.ts';
 import { listOverdue } from '../../payments/accounts/overdue.ts';
 import { listDifferences } from '../../payments/books/differences.ts';
+import { accountProviderOf } from '../../payments/providers/registry.ts';
 import { listOverdueRefunds } from '../../refunds/overdue.ts';
 import { settings } from '../../settings/settings.ts';
 import { listWaitingOwners, renewOwnerLink } from '../../staff/waiting-owners.ts';
@@ -37,6 +51,17 @@ const merchantOnly = z.object({ merchantId: id });
 const inEnvironment = z.object({ environment: z.enum(ENVIRONMENTS) });
 
 const DIFFERENCES_SHOWN = 100;
+
+const MERCHANT_ORDERS = ['worst', 'approval', 'delivery', 'payments', 'newest'] as const;
+type InOrder = (troubles: Trouble[], rates: Map<string, MerchantRates>) => string[];
+/** The merchants that come first in each order; the others follow, the newest first. */
+const FIRST: Record<(typeof MERCHANT_ORDERS)[number], InOrder> = {
+  worst: worstFirst,
+  approval: (_, rates) => lowestFirst(rates, 'approval'),
+  delivery: (_, rates) => lowestFirst(rates, 'delivery'),
+  payments: (_, rates) => mostPaidFirst(rates),
+  newest: () => [],
+};
 
 const noMerchant = () => new GatewayError('merchant_not_found');
 
@@ -76,13 +101,18 @@ export const operatorRouter = router({
   }),
 
   /**
-   * Merchants' accounts at acquirers in one environment with payments and with refunds that are open
+   * What became of payments by acquirer and account in one environment, the accounts with payments and with refunds that are open
    * longer than they should be, and what differs between our books and the acquirers'.
    */
   acquirers: operatorProcedure.input(inEnvironment).query(async ({ ctx: { db, now }, input }) => {
     const { environment } = input;
     const isThere = (account: { environment: Environment }) => account.environment === environment;
+    const acquirers = await listAcquirers(db, { environment, now });
     return {
+      acquirers: acquirers.map((each) => ({
+        ...each,
+        title: accountProviderOf(each.provider)?.traits.title ?? each.provider,
+      })),
       accounts: (await listOverdue(db, now)).filter(isThere),
       refunds: (await listOverdueRefunds(db, now)).filter(isThere),
       differences: await listDifferences(db, { merchantId: null, environment }, DIFFERENCES_SHOWN),
@@ -96,6 +126,7 @@ export const operatorRouter = router({
       z.object({
         search: text(254).default(''),
         environment: z.enum(ENVIRONMENTS).default('production'),
+        sort: z.enum(MERCHANT_ORDERS).default('worst'),
         page: z.int().min(1).max(10_000).default(1),
       }),
     )
@@ -104,12 +135,15 @@ export const operatorRouter = router({
       const troubles = (await listTroubles(db, now)).filter(
         (each) => each.environment === environment,
       );
-      const at = { now, tenantOf, worst: worstFirst(troubles), limit: MERCHANTS_PAGE };
+      const rates = await readRates(db, { environment, now });
+      const first = FIRST[input.sort](troubles, rates.merchants);
+      const at = { now, tenantOf, first, limit: MERCHANTS_PAGE };
       const { merchants, isMore } = await listMerchantHealth(db, { ...input, ...at });
       return {
         merchants: merchants.map((each) => ({
           ...each,
           troubles: troubles.filter(({ merchant }) => merchant.id === each.id),
+          rates: rates.merchants.get(each.id) ?? null,
         })),
         isMore,
         at: now,
