@@ -68,7 +68,7 @@ test('and so do the forms of the dashboard, also for what is folded away', async
   await button(page, 'Add filter: Amount').click();
   await page.locator('#min').fill('much');
   await page.keyboard.press('Escape');
-  await expectFault(button(page, 'Search'), page.locator('#min'), 'An amount like 15');
+  await expectFault(button(page, 'Search'), page.locator('#min'), 'Enter an amount, such as 15');
   await expectGood(page);
   await page.goto(base);
   await page.getByLabel('From', { exact: true }).fill('');

@@ -14,7 +14,7 @@ const LISTS = {
 };
 
 const pills = (page: Page) => page.getByRole('list', { name: 'Filters', exact: true });
-const removals = (page: Page) => pills(page).getByRole('link', { name: 'Remove the filter' });
+const removals = (page: Page) => pills(page).getByRole('link', { name: 'Remove filter' });
 
 test('a filter that is set is a pill with its value, and each is taken away by itself', async ({
   page,
@@ -52,7 +52,7 @@ test('the address of a list says only what it is narrowed by', async ({ page, ga
   await open('Add filter: Status');
   await page.getByRole('dialog').getByRole('link', { name: 'Paid', exact: true }).click();
   await searchIs('?status=PAID');
-  await expect(page.getByText('No invoice matches')).toBeVisible();
+  await expect(page.getByText('No matching invoices')).toBeVisible();
   // A form sends all its fields without its script.
   await expect(async () => {
     await page.goto('/dashboard/sandbox/invoices?status=PENDING');

@@ -50,7 +50,7 @@ test('whoever waits sees the first invoice come and be paid without a reload @wa
   await expect(page.getByText(/^Payment reference sbx_\w+$/)).toBeVisible();
 
   await page.goto('/dashboard/sandbox/invoices?q=nowhere');
-  await expect(page.getByText('Words need three characters or more')).toBeVisible();
+  await expect(page.getByText('Words need at least three characters')).toBeVisible();
 });
 
 test('an action is carried out for the page that has it, and for no other', async ({

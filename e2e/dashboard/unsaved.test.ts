@@ -36,7 +36,7 @@ test('whoever leaves an invoice that is not made is asked, however they leave', 
     await expect(page).toHaveURL(/\/invoices\/new$/);
   };
 
-  await page.getByRole('button', { name: 'Search or go to…' }).click();
+  await page.getByRole('button', { name: 'Search or jump to…' }).click();
   await page.getByRole('dialog').getByRole('combobox').fill('overview');
   await page.keyboard.press('Enter');
   await isAsked(INVOICE);

@@ -16,17 +16,17 @@ const OF_ALL = ['Set up a second factor', 'Change your password', 'Choose notifi
 
 it('offers each role only what it may do', () => {
   expect(deedsFor('owner')).toHaveLength(13);
-  expect(deedsFor('viewer')).toEqual([...OF_ALL, 'Export invoices', 'Register of yesterday']);
+  expect(deedsFor('viewer')).toEqual([...OF_ALL, 'Export invoices', 'Yesterday’s register']);
   expect(deedsFor('cashier')).toEqual([...OF_ALL, 'New reusable link']);
-  expect(deedsFor('admin')).toContain('Invite a person');
-  expect(deedsFor('developer')).toContain('Replace the signing secret');
+  expect(deedsFor('admin')).toContain('Invite someone');
+  expect(deedsFor('developer')).toContain('Rotate the signing secret');
   for (const role of ROLES) {
-    expect(deedsFor(role).includes('Invite a person')).toBe(['owner', 'admin'].includes(role));
+    expect(deedsFor(role).includes('Invite someone')).toBe(['owner', 'admin'].includes(role));
   }
 });
 
 it('offers no change while the merchant is suspended', () => {
-  expect(deedsFor('owner', 'suspended')).not.toContain('Replace the signing secret');
+  expect(deedsFor('owner', 'suspended')).not.toContain('Rotate the signing secret');
 });
 
 it('leads to the other languages, by their own names', () => {
