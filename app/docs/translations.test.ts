@@ -1,6 +1,12 @@
 import type { MarkedToken } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { messagesAt, type Namespace } from '#server/i18n/translator.ts';
+import {
+  DELIVERY_FAILURES,
+  deliveryFailures,
+  russianReason,
+} from './_content/delivery-failures.ts';
+import { RUSSIAN_CURES } from './_content/delivery-failures-ru.ts';
 import { DOCS_LANGUAGES, docsAddress, docsLanguageAt } from './_content/docs-language.ts';
 import { errorsOf } from './_content/errors.ts';
 import { RUSSIAN_ERRORS } from './_content/errors-ru.ts';
@@ -67,7 +73,8 @@ describe.each(PAGES)('the Russian page $slug', (page) => {
       sorted(tokensOf(document?.blocks, 'codespan').map(({ text }) => text));
     const links = (document = english) =>
       sorted(tokensOf(document?.blocks, 'link').map(({ href }) => href));
-    expect(codes(russian)).toEqual(codes(english));
+    // The dashboard says in Russian why an attempt did not count.
+    expect(codes(russian)).toEqual(codes(english).map(russianReason).sort());
     expect(links(russian)).toEqual(links(english));
   });
 
@@ -110,11 +117,25 @@ test('every error is explained in Russian, with the names and values of the Engl
   }
 });
 
+test('every reason why an attempt did not count has its cure in Russian, in the same place', () => {
+  const codes = (text: string) => (text.match(/`[^`]+`|\(\/docs[^)]*\)/g) ?? []).sort();
+  expect(RUSSIAN_CURES).toHaveLength(DELIVERY_FAILURES.length);
+  const russian = deliveryFailures('ru');
+  for (const [index, { reason, cure }] of DELIVERY_FAILURES.entries()) {
+    expect(codes(russian[index]?.cure ?? ''), reason).toEqual(codes(cure));
+    expect(russian[index]?.reason).toMatch(/[а-яё]/i);
+  }
+});
+
 /** The screens and buttons of the dashboard that a page names. */
 const NAMED = {
   'quick-start': [
     ['dashboard.callbacks', 'title'],
     ['dashboard.developers', 'title'],
+  ],
+  retries: [
+    ['dashboard.callbacks', 'title'],
+    ['dashboard.callbackStates', 'exhausted'],
   ],
   callbacks: [
     ['dashboard.callbacks', 'title'],

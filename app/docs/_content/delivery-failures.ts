@@ -1,3 +1,8 @@
+import { readReason } from '#server/callbacks/reasons.ts';
+import { translatorOf } from '#server/i18n/translator.ts';
+import { RUSSIAN_CURES } from './delivery-failures-ru.ts';
+import type { DocsLanguage } from './docs-language.ts';
+
 /** The reason why an attempt to deliver a callback failed, and its cure. */
 export type DeliveryFailure = { reason: string; cure: string };
 
@@ -98,3 +103,22 @@ export const DELIVERY_FAILURES: DeliveryFailure[] = [
     cure: 'None of the above; the operator’s log has the details.',
   },
 ];
+
+/** A reason in the dashboard's Russian. */
+export function russianReason(reason: string): string {
+  const t = translatorOf('ru', 'reasons');
+  const read = readReason(reason);
+  if (!read) return reason;
+  const { code, values } = read;
+  if (code !== 'but') return t(code, values);
+  return t(code, { ...values, reason: russianReason(String(values.reason)) });
+}
+
+/** The reasons and their cures in a language of the docs. */
+export function deliveryFailures(language: DocsLanguage): DeliveryFailure[] {
+  if (language === 'en') return DELIVERY_FAILURES;
+  return DELIVERY_FAILURES.map(({ reason }, index) => ({
+    reason: russianReason(reason),
+    cure: RUSSIAN_CURES[index] ?? '',
+  }));
+}

@@ -20,7 +20,10 @@ const BLOCKS: Record<string, OwnBlockKind> = {
     draw: (_, language) => <CardTable language={language} />,
     words: (_, language) => cardWords(language),
   },
-  'delivery-failures': { draw: () => <DeliveryList />, words: deliveryWords },
+  'delivery-failures': {
+    draw: (_, language) => <DeliveryList language={language} />,
+    words: (_, language) => deliveryWords(language),
+  },
   errors: {
     draw: (argument, language) => <ErrorList status={Number(argument)} language={language} />,
     // The search finds each error by itself.
@@ -30,7 +33,10 @@ const BLOCKS: Record<string, OwnBlockKind> = {
     draw: (_, language) => <LifeDiagram language={language} />,
     words: (_, language) => lifeWords(language),
   },
-  retries: { draw: () => <RetryPlan />, words: retryWords },
+  retries: {
+    draw: (_, language) => <RetryPlan language={language} />,
+    words: (_, language) => retryWords(language),
+  },
   samples: {
     draw: (argument, language) => <SampleTabs name={argument} language={language} />,
     words: sampleWords,

@@ -4,6 +4,7 @@ import { projectRoot, settings } from '#server/settings/settings.ts';
 import type { DocsLanguage } from '../_content/docs-language.ts';
 import { type DocsPage, docsPage } from '../_content/pages.ts';
 import { type DocsDocument, parseDocument } from './document.ts';
+import { withLinks } from './with-links.ts';
 
 const kept = new Map<string, DocsDocument>();
 
@@ -34,11 +35,6 @@ function withAnchors({ blocks, headings }: DocsDocument, anchors: { id: string }
     ),
     headings: headings.map((each, index) => ({ ...each, id: ids[index] ?? each.id })),
   };
-}
-
-/** A text whose links lead to the pages in a language. */
-export function withLinks(text: string, language: DocsLanguage): string {
-  return language === 'en' ? text : text.replaceAll(/\]\(\/docs(?=[/#)])/g, `](/docs/${language}`);
 }
 
 /**

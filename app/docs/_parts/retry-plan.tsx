@@ -1,20 +1,23 @@
+import { translatorOf } from '#server/i18n/translator.ts';
 import { documentedValues } from '#server/openapi/documented-values.ts';
+import type { DocsLanguage } from '../_content/docs-language.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** `5 min`, `75 h 35 min 35 s`: at most the three units in which people describe a schedule. */
-export function spokenDuration(ms: number): string {
+export function spokenDuration(ms: number, language: DocsLanguage): string {
+  const t = translatorOf(language, 'docs.retries');
   const hours = Math.floor(ms / HOUR_MS);
   const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
   const seconds = Math.floor((ms % MINUTE_MS) / SECOND_MS);
   const parts = [
-    hours > 0 ? `${hours} h` : '',
-    minutes > 0 ? `${minutes} min` : '',
-    seconds > 0 ? `${seconds} s` : '',
+    hours > 0 ? t('hours', { count: hours }) : '',
+    minutes > 0 ? t('minutes', { count: minutes }) : '',
+    seconds > 0 ? t('seconds', { count: seconds }) : '',
   ];
-  return parts.filter(Boolean).join(' ') || 'at once';
+  return parts.filter(Boolean).join(' ') || t('atOnce');
 }
 
 type Attempt = { number: number; delayMs: number; sinceMs: number };
@@ -38,36 +41,32 @@ function place(sinceMs: number, lastMs: number): number {
   return LEFT + share * (WIDTH - 2 * LEFT);
 }
 
-const TICKS = [
-  { ms: 0, text: 'at once' },
-  { ms: MINUTE_MS, text: '1 min' },
-  { ms: HOUR_MS, text: '1 h' },
-  { ms: 10 * HOUR_MS, text: '10 h' },
-  { ms: 72 * HOUR_MS, text: '3 days' },
-];
+const DAY_MS = 24 * HOUR_MS;
+const TICKS_MS = [0, MINUTE_MS, HOUR_MS, 10 * HOUR_MS, 3 * DAY_MS];
 
-function Plot({ attempts }: { attempts: Attempt[] }) {
+function Plot({ attempts, language }: { attempts: Attempt[]; language: DocsLanguage }) {
+  const t = translatorOf(language, 'docs.retries');
   const lastMs = attempts.at(-1)?.sinceMs ?? 1;
   return (
     <svg
       className="docs-picture block"
       viewBox={`0 0 ${WIDTH} 104`}
       role="img"
-      aria-label="When the attempts are made; the table below says the same"
+      aria-label={t('picture')}
     >
       <path className="docs-arrow" d={`M${LEFT} ${BASE}H${WIDTH - LEFT}`} />
-      {TICKS.map(({ ms, text }) => {
+      {TICKS_MS.map((ms) => {
         const anchor = ms === 0 ? 'start' : 'middle';
         const x = place(ms, lastMs);
         return (
           <text
-            key={text}
+            key={ms}
             className="docs-state-code"
             x={ms === 0 ? 0 : Math.min(x, WIDTH - 22)}
             y={BASE + 32}
             textAnchor={anchor}
           >
-            {text}
+            {ms < DAY_MS ? spokenDuration(ms, language) : t('days', { count: ms / DAY_MS })}
           </text>
         );
       })}
@@ -89,36 +88,38 @@ function Plot({ attempts }: { attempts: Attempt[] }) {
 }
 
 /** The table's words for the search. */
-export function retryWords(): string {
+export function retryWords(language: DocsLanguage): string {
+  const t = translatorOf(language, 'docs.retries');
   return attemptsOf(documentedValues().retryDelaysMs)
-    .map(({ number, delayMs }) => `attempt ${number}: ${spokenDuration(delayMs)}`)
+    .map(({ number, delayMs }) => t('word', { number, delay: spokenDuration(delayMs, language) }))
     .join(', ');
 }
 
 /** The schedule of the callbacks as a picture and a table. */
-export function RetryPlan() {
+export function RetryPlan({ language }: { language: DocsLanguage }) {
   const attempts = attemptsOf(documentedValues().retryDelaysMs);
+  const t = translatorOf(language, 'docs.retries');
   return (
     <>
       <figure className="docs-figure hidden sm:block">
-        <Plot attempts={attempts} />
-        <figcaption>Eleven attempts, on a scale from seconds to days.</figcaption>
+        <Plot attempts={attempts} language={language} />
+        <figcaption>{t('caption')}</figcaption>
       </figure>
       <div className="docs-table">
         <table>
           <thead>
             <tr>
-              <th scope="col">attempt</th>
-              <th scope="col">after the one before</th>
-              <th scope="col">since the first</th>
+              <th scope="col">{t('attempt')}</th>
+              <th scope="col">{t('sinceLast')}</th>
+              <th scope="col">{t('sinceFirst')}</th>
             </tr>
           </thead>
           <tbody>
             {attempts.map(({ number, delayMs, sinceMs }) => (
               <tr key={number}>
                 <td>{number}</td>
-                <td>{spokenDuration(delayMs)}</td>
-                <td>{number === 1 ? '' : spokenDuration(sinceMs)}</td>
+                <td>{spokenDuration(delayMs, language)}</td>
+                <td>{number === 1 ? '' : spokenDuration(sinceMs, language)}</td>
               </tr>
             ))}
           </tbody>
