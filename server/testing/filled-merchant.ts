@@ -122,8 +122,9 @@ export async function fillMerchant(
   await setEventAddress(pool, tenant, { ...address, actor, now });
   const { id: linkId } = await createTestLink(pool, tenant, { now });
   await pool.query(
-    'INSERT INTO payment_link_uses (invoice_id, link_id, quantity) VALUES ($1, $2, 1)',
-    [failedId, linkId],
+    `INSERT INTO payment_link_uses (invoice_id, link_id, quantity)
+     SELECT unnest($1::text[]), $2, 1`,
+    [[failedId, paidId], linkId],
   );
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {

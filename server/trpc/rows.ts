@@ -123,5 +123,8 @@ export type FormFault = Extract<
 /** A payment or refund of a day. */
 export type RegisterItem = Outputs['register']['page']['rows'][number];
 
+/** What a list of invoices comes to; null if that takes too long. */
+export type ListTotalsView = Outputs['invoices']['totals'];
+
 /** What a day comes to in a currency. */
 export type RegisterTotalView = Outputs['register']['page']['totals'][number];

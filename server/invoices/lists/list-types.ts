@@ -54,6 +54,8 @@ export type InvoiceListItem = {
 /** A page of a list. */
 export type InvoicePage = {
   invoices: InvoiceListItem[];
+  /** Whether a text is searched for: then the newest come first in any case. */
+  isSearch: boolean;
   /** The start of the next page; null at the end. */
   nextCursor: string | null;
   /**

@@ -17,6 +17,7 @@ import {
 } from './list-order.ts';
 import type { InvoiceCount, InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
 import { type Asked, type Ways, waysTo } from './list-ways.ts';
+import { parseSearch } from './search.ts';
 
 const MAX_PAGE = 1_000;
 const MOST_COUNTED = 1_000;
@@ -69,6 +70,7 @@ function foundBy(
 
 const NOTHING: InvoicePage = {
   invoices: [],
+  isSearch: false,
   nextCursor: null,
   searchedToMs: null,
   pendingSearchedToMs: null,
@@ -212,6 +214,7 @@ async function pageBy(
   const next = stop ? await nextAfter(db, scope, stop) : null;
   return {
     invoices,
+    isSearch: parseSearch(scope.filters.search) !== null,
     nextCursor: last ? cursorOf(placeOfRow(last)) : (next?.cursor ?? null),
     searchedToMs: next?.atMs ?? null,
     pendingSearchedToMs: bounds.find((each) => !each.holdsBack)?.atMs ?? null,
@@ -306,4 +309,33 @@ export async function listAndCount(
       ? { count: invoices.length, isMore: searchedToMs !== null || pendingSearchedToMs !== null }
       : await countBy(db, ways, { most: MOST_COUNTED, lookedAt });
   return { ...page, total };
+}
+
+/** The paid invoices of a list, as a statement that names their ids and where it may have stopped. */
+export type PaidOfList = { sql: string; values: unknown[]; isCut: boolean };
+
+/**
+ * The newest paid ones of a list, up to `most` and one more; null if none can be in it.
+ *
+ * @param lookedAt the rows of an index that a way may read; `isCut` if one did
+ */
+export async function paidOfList(
+  db: Queryable,
+  tenant: Tenant,
+  filters: InvoiceFilters,
+  { lookedAt, most, findsBuyers }: { lookedAt: number; most: number; findsBuyers: boolean },
+): Promise<PaidOfList | null> {
+  if (filters.statuses.length > 0 && !filters.statuses.includes('PAID')) return null;
+  const paid = { ...filters, statuses: ['PAID' as const] };
+  const limits = { lookedAt, wanted: most + 1 };
+  const ways = await waysTo(db, tenant, { filters: paid, cursor: null, findsBuyers }, limits);
+  if (ways === null) return null;
+  const { order } = ways.scope;
+  const { values, add } = placeholders();
+  const options = { order, wanted: add(most + 1), lookedAt };
+  const found = ways.arms.map((arm) => foundBy(arm, add, options)).join(' UNION ');
+  const sql = `SELECT s.id FROM (${found}) s ORDER BY ${orderSql(order, FOUND)}
+    LIMIT ${options.wanted}::int`;
+  const bounds = await boundsOf(db, ways, lookedAt, null);
+  return { sql, values, isCut: ways.wordBoundId !== null || bounds.length > 0 };
 }

@@ -27,6 +27,7 @@ import { listTransactionsOfInvoice } from '../../payments/holds/acquirer-transac
 import { readContact } from '../../receipts/contacts.ts';
 import { listReceiptEmails, resendReceipt } from '../../receipts/emails.ts';
 import { readInvoiceRefunds } from '../../refunds/invoice-refunds.ts';
+import { sumList } from '../../register/list-totals.ts';
 import { settings } from '../../settings/settings.ts';
 import { isAllowed } from '../../staff/roles.ts';
 import { deedsInWords } from '../deeds.ts';
@@ -52,6 +53,8 @@ const filters = z.object({
   timeZone: z.string().refine(isZone).default('UTC'),
 });
 
+type Filters = z.output<typeof filters>;
+
 const list = z.object({
   filters: filters.prefault({}),
   cursor: text(255).nullable().default(null),
@@ -67,6 +70,15 @@ const RESEND_LIMIT = { max: 120, windowMs: 10 * 60 * 1000 };
 
 const toBigInt = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
+/** The filters as the lists take them. */
+function exact({ timeZone, minAmountMinor, maxAmountMinor, ...rest }: Filters, now: Date) {
+  const amounts = {
+    minAmountMinor: toBigInt(minAmountMinor),
+    maxAmountMinor: toBigInt(maxAmountMinor),
+  };
+  return narrow({ ...rest, ...amounts }, { now, timeZone });
+}
+
 export const invoicesRouter = router({
   /**
    * A page of the list; `nextCursor` leads to the next one. A file's pages leave nothing out.
@@ -76,17 +88,19 @@ export const invoicesRouter = router({
     .input(list)
     .query(async ({ ctx: { db, tenant, ...ctx }, input: { isCounted, ...input } }) => {
       checkRows(ctx, input.limit);
-      const { timeZone, minAmountMinor, maxAmountMinor, ...given } = input.filters;
-      const amounts = {
-        minAmountMinor: toBigInt(minAmountMinor),
-        maxAmountMinor: toBigInt(maxAmountMinor),
-      };
-      const filters = narrow({ ...given, ...amounts }, { now: ctx.now, timeZone });
+      const filters = exact(input.filters, ctx.now);
       const page = { ...input, filters, findsBuyers: isAllowed(ctx.merchant, 'business.read') };
       if (isCounted) return await listAndCount(db, tenant, page);
       const isWhole = ctx.readsFile ?? false;
       return { ...(await listInvoices(db, tenant, { ...page, isWhole })), total: null };
     }),
+
+  /** What the payments of the whole list come to, by currency; null if that takes too long. */
+  totals: staffProcedure('business.read')
+    .input(z.object({ filters: filters.prefault({}) }))
+    .query(({ ctx: { db, tenant, now }, input }) =>
+      sumList(db, tenant, exact(input.filters, now)),
+    ),
 
   /** Records that the list is exported; called before the file is sent. */
   noteExport: staffProcedure('business.read')

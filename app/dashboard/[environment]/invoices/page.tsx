@@ -28,6 +28,7 @@ import {
 } from './_parts/invoice-query.ts';
 import { InvoiceTable } from './_parts/invoice-table.tsx';
 import { ListBar } from './_parts/list-bar.tsx';
+import { ListTotals } from './_parts/list-totals.tsx';
 import { SearchOn } from './_parts/search-on.tsx';
 
 type Props = { params: Promise<{ environment: string }>; searchParams: Promise<SearchParams> };
@@ -48,17 +49,19 @@ function Pages({
   locale,
   query,
   path,
+  isSearch,
   cursor,
   nextCursor,
 }: {
   locale: Locale;
   query: InvoiceQuery;
+  isSearch: boolean;
   path: string;
   cursor: string | null;
   nextCursor: string | null;
 }) {
   const t = translatorOf(locale, 'dashboard.invoices');
-  const order = orderOf(query);
+  const order = orderOf(query, isSearch);
   return (
     <nav aria-label={t('pages')} className="mt-4 flex flex-wrap justify-end gap-2">
       {cursor !== null && (
@@ -93,13 +96,12 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const list = toList(query, timeZone);
   const page = await api.invoices.list({ ...list, cursor, isCounted: true });
   const linkTitle = query.link && (await titleOfLink(api, query.link));
-  const { invoices, nextCursor, searchedToMs, pendingSearchedToMs, total } = page;
+  const { invoices, isSearch, nextCursor, searchedToMs, pendingSearchedToMs, total } = page;
   const path = `/dashboard/${environment}/invoices`;
   // Chosen columns are not a filter.
   const unfiltered = path + queryString({ columns: query.columns });
   const isEmpty = invoices.length === 0 && cursor === null;
-  const kept = (await cookies()).get(COLUMNS_COOKIE)?.value;
-  const chosen = columnsOf(query, kept);
+  const chosen = columnsOf(query, (await cookies()).get(COLUMNS_COOKIE)?.value);
   const deeds = deedsOf(permissions);
   const words = messagesAt(locale, 'dashboard.invoices');
   const shown = { locale, timeZone };
@@ -148,15 +150,14 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       {invoices.length > 0 && (
         <InvoiceTable
           {...shown}
-          {...{ invoices, query, deeds }}
+          {...{ invoices, query, isSearch, deeds }}
           columns={withPaid(chosen, query)}
           base={path}
         />
       )}
       {searchedToMs !== null && nextCursor !== null && (
         <SearchOn
-          {...{ locale, timeZone, searchedToMs }}
-          isSearch={query.q.trim() !== ''}
+          {...{ locale, timeZone, searchedToMs, isSearch }}
           href={path + queryString(query, { after: nextCursor })}
         />
       )}
@@ -166,7 +167,10 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           <Instant atMs={pendingSearchedToMs} locale={locale} timeZone={timeZone} />.
         </p>
       )}
-      <Pages {...{ locale, query, path, cursor }} nextCursor={searchedToMs ? null : nextCursor} />
+      <Pages {...{ locale, query, isSearch, path, cursor }} nextCursor={searchedToMs ? null : nextCursor} />
+      {invoices.length > 0 && permissions.includes('business.read') && (
+        <ListTotals locale={locale} totals={api.invoices.totals({ filters: list.filters })} />
+      )}
       {/* The list does not refresh while it is read, so that no row moves away from a pointer. */}
       <KeepFresh environment={environment} isGoingOn={isEmpty && !isNarrowed(query)} />
       {invoices.length > 0 && <SelectionBar {...{ locale, environment, deeds }} />}

@@ -100,8 +100,8 @@ export function withPaid(columns: readonly Column[], { by }: InvoiceQuery): read
 }
 
 /** The order as its words tell it; a search has the newest first in any case. */
-export function orderOf({ q, by, sort }: InvoiceQuery) {
-  if (q.trim() !== '') return 'newest';
+export function orderOf({ by, sort }: InvoiceQuery, isSearch: boolean) {
+  if (isSearch) return 'newest';
   if (by === 'paid') return sort === 'oldest' ? 'firstPaid' : 'lastPaid';
   return sort === 'oldest' ? 'oldest' : 'newest';
 }

@@ -18,6 +18,7 @@ type Props = {
   columns: readonly ShownColumn[];
   invoices: InvoiceListItem[];
   query: InvoiceQuery;
+  isSearch: boolean;
   /** What can be done to several at once; without any, rows have no boxes. */
   deeds: readonly Deed[];
 };
@@ -186,8 +187,8 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
 }
 
 /** What the rows are ordered by: a link that turns them round, except a search's. */
-function Sorting({ text, props: { query, base } }: { text: string; props: Props }) {
-  if (query.q.trim() !== '') return text;
+function Sorting({ text, props: { query, isSearch, base } }: { text: string; props: Props }) {
+  if (isSearch) return text;
   return (
     <a
       href={base + queryString({ ...query, sort: query.sort === '' ? 'oldest' : '' })}
@@ -202,8 +203,8 @@ const HEAD = 'px-2 @5xl:px-2.5 py-2 font-medium first:pl-4';
 
 function Head({ head, props }: { head: ShownColumn | 'amount'; props: Props }) {
   const t = translatorOf(props.locale, 'dashboard.invoices');
-  const { query } = props;
-  const isByPayment = query.by === 'paid' && query.q.trim() === '';
+  const { query, isSearch } = props;
+  const isByPayment = query.by === 'paid' && !isSearch;
   const name = t(head);
   if (head !== (isByPayment ? 'paid' : 'created')) {
     return (
@@ -212,7 +213,7 @@ function Head({ head, props }: { head: ShownColumn | 'amount'; props: Props }) {
       </th>
     );
   }
-  const isRising = ['oldest', 'firstPaid'].includes(orderOf(query));
+  const isRising = ['oldest', 'firstPaid'].includes(orderOf(query, isSearch));
   return (
     <th scope="col" aria-sort={isRising ? 'ascending' : 'descending'} className={HEAD}>
       <span className="@4xl:hidden">{name}</span>
@@ -228,7 +229,7 @@ export function InvoiceTable(props: Props) {
   const t = translatorOf(props.locale, 'dashboard.invoices');
   const bulk = translatorOf(props.locale, 'dashboard.bulk');
   const heads = ['amount' as const, ...props.columns];
-  const title = t(`tables.${orderOf(props.query)}`);
+  const title = t(`tables.${orderOf(props.query, props.isSearch)}`);
   return (
     <section className="card @container overflow-hidden" aria-label={title} tabIndex={-1}>
       {/* The heads of a card too narrow for a table are for screen readers alone. */}
