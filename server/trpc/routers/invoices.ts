@@ -98,9 +98,7 @@ export const invoicesRouter = router({
   /** What the payments of the whole list come to, by currency; null if that takes too long. */
   totals: staffProcedure('business.read')
     .input(z.object({ filters: filters.prefault({}) }))
-    .query(({ ctx: { db, tenant, now }, input }) =>
-      sumList(db, tenant, exact(input.filters, now)),
-    ),
+    .query(({ ctx: { db, tenant, now }, input }) => sumList(db, tenant, exact(input.filters, now))),
 
   /** Records that the list is exported; called before the file is sent. */
   noteExport: staffProcedure('business.read')

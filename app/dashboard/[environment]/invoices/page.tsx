@@ -3,7 +3,7 @@ import { cookies } from 'next/headers';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { messagesAt, translatorOf } from '#server/i18n/translator.ts';
-import { type Locale, propertiesOf } from '#server/lib/locales.ts';
+import type { Locale } from '#server/lib/locales.ts';
 import { dashboardSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
 import { Instant } from '../../_shared/instant.tsx';
@@ -104,7 +104,6 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const chosen = columnsOf(query, (await cookies()).get(COLUMNS_COOKIE)?.value);
   const deeds = deedsOf(permissions);
   const words = messagesAt(locale, 'dashboard.invoices');
-  const shown = { locale, timeZone };
   return (
     <>
       <PageTitle title={t('invoices.title')}>
@@ -114,7 +113,6 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
             query={query}
             path={path}
             merchantId={session.merchant.id}
-            usual={propertiesOf(locale).csvSeparator === ';' ? 'semicolon' : 'comma'}
             zones={{ viewer, merchant: zone }}
           />
         )}
@@ -149,8 +147,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
       )}
       {invoices.length > 0 && (
         <InvoiceTable
-          {...shown}
-          {...{ invoices, query, isSearch, deeds }}
+          {...{ locale, timeZone, invoices, query, isSearch, deeds }}
           columns={withPaid(chosen, query)}
           base={path}
         />
@@ -167,7 +164,10 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           <Instant atMs={pendingSearchedToMs} locale={locale} timeZone={timeZone} />.
         </p>
       )}
-      <Pages {...{ locale, query, isSearch, path, cursor }} nextCursor={searchedToMs ? null : nextCursor} />
+      <Pages
+        {...{ locale, query, isSearch, path, cursor }}
+        nextCursor={searchedToMs ? null : nextCursor}
+      />
       {invoices.length > 0 && permissions.includes('business.read') && (
         <ListTotals locale={locale} totals={api.invoices.totals({ filters: list.filters })} />
       )}

@@ -1,5 +1,5 @@
 import { translatorOf } from '#server/i18n/translator.ts';
-import type { Locale } from '#server/lib/locales.ts';
+import { type Locale, propertiesOf } from '#server/lib/locales.ts';
 import { FormField, INPUT } from '../../../_shared/forms/form-field.tsx';
 import type { InvoiceQuery } from './invoice-query.ts';
 
@@ -10,7 +10,6 @@ export function ExportMenu({
   path,
   merchantId,
   zones,
-  usual,
 }: {
   locale: Locale;
   query: InvoiceQuery;
@@ -18,10 +17,10 @@ export function ExportMenu({
   /** The merchant whose list this page shows. */
   merchantId: string;
   zones: { viewer: string; merchant: string };
-  /** The separator that spreadsheets in the viewer's language read. */
-  usual: 'comma' | 'semicolon';
 }) {
   const t = translatorOf(locale, 'dashboard.invoices');
+  // Spreadsheets in the reader's language read this separator.
+  const usual = propertiesOf(locale).csvSeparator === ';' ? 'semicolon' : 'comma';
   const { columns: _, ...filters } = query;
   const choices = [
     { zone: zones.viewer, text: t('yourZone') },
