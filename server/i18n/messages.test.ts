@@ -92,6 +92,8 @@ const BY_CODE = [
   'reasons',
   'overview.byDay',
   'overview.causes',
+  'overview.reasons',
+  'overview.steps',
   'register.kinds',
   'docs.cards.meanings',
   'docs.samples.names',

@@ -21,9 +21,6 @@ export const INVOICE_LIMITS = {
   url: 2_048,
 } as const;
 
-/** An overview takes its median from this many of the newest paid invoices. */
-export const MEDIAN_OF = 5_000;
-
 /** The longest search, in UTF-16 units: a transaction id of 255 emoji has as many. */
 export const MAX_SEARCH_LENGTH = 510;
 

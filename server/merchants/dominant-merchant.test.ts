@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../db/pool.ts';
 import { lastCurrency } from '../invoices/create-by-staff.ts';
-import { medianTimeToPay } from '../invoices/lists/overview.ts';
+import { readOutcomes } from '../overview/outcomes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { rowsRead } from '../testing/database/rows-read.ts';
 import { createMerchantFixture } from '../testing/factories.ts';
@@ -83,7 +83,7 @@ test.each<[string, number, (pool: pg.Pool) => Promise<unknown>]>([
     (pool) => listApiRequests(pool, tenant, { ...page, search: 'inv_0' }),
   ],
   ['last currency', 50, (pool) => lastCurrency(pool, tenant, 'usr_new')],
-  ['median', 5_100, (pool) => medianTimeToPay(pool, tenant, all)],
+  ['outcomes', 5_100, (pool) => readOutcomes(pool, tenant, all)],
   ['recent audit', 50, (pool) => listRecentAudit(pool, tenant.merchantId, 20)],
   ['story', 900, (pool) => listAuditOf(pool, tenant, { type: 'invoice', id: '10' }, [])],
 ])(

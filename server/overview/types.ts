@@ -37,3 +37,20 @@ export type Cause = {
   /** Null where nobody has seen all of it. */
   acknowledged: Acknowledged | null;
 };
+
+/** What became of the invoices of some days. */
+export type Outcomes = {
+  created: number;
+  /** Whether there are more, and these are the newest. */
+  isSample: boolean;
+  /** Those whose page a person opened, as far as it was noticed. */
+  opened: number;
+  tried: number;
+  paid: number;
+  /** The median time from creation to payment; null when none is paid. */
+  medianMs: number | null;
+  /** Why attempts failed, the commonest first: a decline reason, or the attempt's status without one. */
+  reasons: { reason: string; count: number }[];
+  /** The attempts that have ended, by method. */
+  methods: { name: string; ended: number; approved: number }[];
+};

@@ -96,6 +96,9 @@ export type CauseView = Outputs['overview']['causes'][number];
 /** A payment that came in. */
 export type LatestPaymentView = Outputs['overview']['latest'][number];
 
+/** What became of the invoices of some days. */
+export type OutcomesView = Outputs['overview']['outcomes'];
+
 /** What came and went by day. */
 export type ChartView = Outputs['overview']['chart'];
 

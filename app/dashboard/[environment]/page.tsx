@@ -13,6 +13,7 @@ import { edgesBefore, edgesOf, readDayRange } from './_overview/day-range.ts';
 import { LatestPayments } from './_overview/latest-payments.tsx';
 import { MoneyChart } from './_overview/money-chart.tsx';
 import { NeedsHand } from './_overview/needs-hand.tsx';
+import { OutcomePanels } from './_overview/outcome-panels.tsx';
 import { TodayBlock } from './_overview/today-block.tsx';
 import { WaitingBlock } from './_overview/waiting-block.tsx';
 
@@ -84,6 +85,12 @@ async function Chart({ api, search, ...view }: View & { search: SearchParams }) 
   );
 }
 
+async function OutcomesOf({ api, search, locale, timeZone }: View & { search: SearchParams }) {
+  const edgesMs = edgesOf(readDayRange(search, Date.now(), timeZone).days, timeZone);
+  const span = { fromMs: edgesMs[0] ?? 0, untilMs: edgesMs.at(-1) ?? 0 };
+  return <OutcomePanels locale={locale} view={await api.overview.outcomes(span)} />;
+}
+
 /** What came in and what needs somebody, in the merchant's zone; each figure leads to its list. */
 export default async function OverviewPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
@@ -110,6 +117,9 @@ export default async function OverviewPage({ params, searchParams }: Props) {
             <Latest {...view} />
           </Suspense>
         </div>
+        <Suspense>
+          <OutcomesOf {...view} search={await searchParams} />
+        </Suspense>
       </div>
     </>
   );

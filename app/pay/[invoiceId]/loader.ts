@@ -1,6 +1,7 @@
 import { cache } from 'react';
 import { getPool } from '#server/db/pool.ts';
 import { readInvoiceForBuyer } from '#server/invoices/data.ts';
+import { isOpenedByPerson, noteOpening } from '#server/invoices/reading/openings.ts';
 import type { Invoice } from '#server/invoices/types.ts';
 import { buyerEmailOf } from '#server/lib/buyer-email.ts';
 import { type Locale, languageOf } from '#server/lib/locales.ts';
@@ -134,6 +135,19 @@ export const loadInvoice = cache(async (invoiceId: string): Promise<Loaded> => {
     return { kind: 'trouble' };
   }
 });
+
+/** Notes that a person opened the page of an invoice that waits for its buyer; never fails. */
+export async function noteView({ invoice, nowMs }: LoadedInvoice, headers: Headers): Promise<void> {
+  if (invoice.status !== 'PENDING' || !isOpenedByPerson(headers)) return;
+  try {
+    await noteOpening(getPool(), invoice.id, new Date(nowMs));
+  } catch (error) {
+    log().warn(
+      { err: error, invoiceId: invoice.id },
+      'the opening of a payment page was not noted',
+    );
+  }
+}
 
 /** The test cards that the form offers; null where real ones pay. */
 export function testCards({ invoice }: LoadedInvoice): readonly TestCard[] | null {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { cookies, headers } from 'next/headers';
+import { after } from 'next/server';
 import { isolated } from '#app/_i18n/isolated.ts';
 import { formatInstant } from '#server/i18n/dates.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
@@ -18,7 +19,7 @@ import { Shell } from './frame/shell.tsx';
 import { Summary } from './frame/summary.tsx';
 import { Live } from './live/live.tsx';
 import { PayBy } from './live/pay-by.tsx';
-import { BUYER_EMAIL, type LoadedInvoice, loadInvoice } from './loader.ts';
+import { BUYER_EMAIL, type LoadedInvoice, loadInvoice, noteView } from './loader.ts';
 import { buyerLocale } from './locale.ts';
 import { isPayable } from './state.ts';
 
@@ -148,6 +149,9 @@ export default async function PayPage({ params, searchParams }: PageProps) {
   if (loaded.kind === 'trouble') return <Trouble t={t} locale={locale} />;
 
   const { invoice, merchant, state } = loaded;
+  const asked = new Headers(await headers());
+  // No buyer waits for it.
+  after(() => noteView(loaded, asked));
   const isOpen =
     BOUGHT.includes(state.kind) && invoice.positions.length <= MAX_UNFOLDED && !(await isPhone());
   return (

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPool } from '../../db/pool.ts';
 import { seedDemo } from '../../demo/seed.ts';
 import { CURRENCIES } from '../../lib/money.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
-import { rowsRead } from '../../testing/database/rows-read.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { NO_FILTERS } from '../../testing/invoices.ts';
 import { listInvoices } from './list.ts';
 import type { InvoiceFilters } from './list-types.ts';
-import { medianTimeToPay, readSpans } from './overview.ts';
+import { readSpans } from './overview.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -69,34 +67,6 @@ it('is the same however the time is cut, and nothing of another environment', as
   expect(whole?.created).toBeGreaterThan(100);
   const [other] = await readSpans(database.pool, merchant.production.tenant, ends);
   expect(other).toEqual({ created: 0, paid: 0, volumes: [] });
-});
-
-it('tells the median of the times to pay, and none where nothing was paid', async () => {
-  const { tenant } = merchant.sandbox;
-  const span = { fromMs: EDGES_MS[0] ?? 0, untilMs: EDGES_MS[7] ?? 0 };
-  const { rows } = await database.pool.query<{ took: number }>(
-    `SELECT (extract(epoch from status_changed_at - created_at) * 1000)::float8 AS took FROM invoices
-     WHERE status = 'PAID' AND created_at >= $1 AND created_at < $2 ORDER BY 1`,
-    [new Date(span.fromMs), new Date(span.untilMs)],
-  );
-  const half = (rows.length - 1) / 2;
-  const middle = ((rows[Math.floor(half)]?.took ?? 0) + (rows[Math.ceil(half)]?.took ?? 0)) / 2;
-  expect(await medianTimeToPay(database.pool, tenant, span)).toBeCloseTo(middle, 3);
-  const empty = { fromMs: 0, untilMs: 1 };
-  expect(await medianTimeToPay(database.pool, tenant, empty)).toBeNull();
-});
-
-it('reads no more for the median than what was paid then, also where its plan knows no span', async () => {
-  const pool = openPool(database.url, 1);
-  const span = { fromMs: NOW.getTime() - DAY_MS, untilMs: NOW.getTime() };
-  const paid = await listed({ ...span, statuses: ['PAID'] });
-  const calls = 10;
-  const { invoices } = await rowsRead(pool, async () => {
-    for (let i = 0; i < calls; i++) await medianTimeToPay(pool, merchant.sandbox.tenant, span);
-  });
-  await pool.end();
-  expect(invoices?.scans).toBe(0);
-  expect(invoices?.indexed).toBe(calls * paid.count);
 });
 
 it('needs no more for the sums than an index holds', async () => {

@@ -1,10 +1,7 @@
-import type pg from 'pg';
-import { queryByIndexes } from '../../db/index-plans.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { idBefore } from '../../lib/ids.ts';
 import type { Currency } from '../../lib/money.ts';
 import type { Tenant } from '../../merchants/types.ts';
-import { MEDIAN_OF } from '../types.ts';
 import { HOUR_MS, QUARTER_MS } from './hours.ts';
 
 /** The outcomes of the invoices created in one span of time. */
@@ -76,15 +73,6 @@ const SPANS = `
          sum(paid_minor)::text AS volume
   FROM part GROUP BY n, currency ORDER BY n, currency`;
 
-const MEDIAN = `
-  SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took_ms) AS median_ms FROM (
-    SELECT (extract(epoch from status_changed_at - created_at) * 1000)::float8 AS took_ms
-    -- By ANY, so that the order is that of an index with the merchant, not of the primary key: by
-    -- this, all that others have made since would be read.
-    FROM invoices WHERE merchant_id = ANY (ARRAY[$1::text]) AND environment = $2::environment
-      AND status = 'PAID' AND id >= $3::text AND id < $4::text
-    ORDER BY merchant_id, id DESC LIMIT ${MEDIAN_OF}) newest`;
-
 type SpanRow = {
   n: number;
   currency: Currency | null;
@@ -145,27 +133,4 @@ export async function readSpans(
     span.volumes.push({ currency, paid, amountMinor: BigInt(volume) });
   }
   return summed;
-}
-
-/**
- * The median time to pay of the newest 5,000 paid ones; null when none is. It follows indexes in
- * their order: reading and sorting the whole span looks cheap while its length is not known yet,
- * but takes seconds with a million.
- */
-export async function medianTimeToPay(
-  pool: pg.Pool,
-  tenant: Tenant,
-  { fromMs, untilMs }: { fromMs: number; untilMs: number },
-): Promise<number | null> {
-  const [row] = await queryByIndexes<{ median_ms: number | null }>(pool, {
-    name: 'overview_median',
-    text: MEDIAN,
-    values: [
-      tenant.merchantId,
-      tenant.environment,
-      idBefore('inv', fromMs),
-      idBefore('inv', untilMs),
-    ],
-  });
-  return row?.median_ms ?? null;
 }

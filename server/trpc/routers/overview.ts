@@ -4,6 +4,7 @@ import { acknowledge, unacknowledge } from '../../overview/acknowledge.ts';
 import { sumByCreation } from '../../overview/by-creation.ts';
 import { readCauses } from '../../overview/causes.ts';
 import { latestPayments } from '../../overview/latest.ts';
+import { readOutcomes } from '../../overview/outcomes.ts';
 import { CAUSE_KINDS } from '../../overview/types.ts';
 import { sumRegisters } from '../../register/data.ts';
 import { sumByPayment } from '../../register/days.ts';
@@ -68,6 +69,11 @@ export const overviewRouter = router({
   latest: staffProcedure('business.read').query(({ ctx: { db, tenant } }) =>
     latestPayments(db, tenant),
   ),
+
+  /** How far the buyers of the invoices created then came, and why payments failed. */
+  outcomes: staffProcedure('business.read')
+    .input(z.object({ fromMs: instantMs, untilMs: instantMs }))
+    .query(({ ctx: { db, tenant }, input }) => readOutcomes(db, tenant, input)),
 
   /** What waits for somebody of the merchant, and what of it was seen by whom. */
   causes: staffProcedure('business.read').query(({ ctx: { db, tenant, now } }) =>

@@ -52,3 +52,10 @@ export function changeText(
   // The languages' own formats write a hyphen.
   return format.format(change).replace('-', '−');
 }
+
+/** `71.5%`, or a dash of nothing. */
+export function shareText(part: number, whole: number, locale: Locale): string {
+  if (whole === 0) return '–';
+  const format = numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  return format.format(part / whole);
+}
