@@ -92,6 +92,7 @@ const BY_CODE = [
   'reasons',
   'overview.byDay',
   'overview.causes',
+  'overview.firstSteps',
   'overview.reasons',
   'overview.steps',
   'register.kinds',

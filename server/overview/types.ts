@@ -54,3 +54,15 @@ export type Outcomes = {
   /** The attempts that have ended, by method. */
   methods: { name: string; ended: number; approved: number }[];
 };
+
+/** The way of a new merchant to its first real payment, which ends it. */
+export const CHECKLIST_STEPS = [
+  'seller',
+  'testPayment',
+  'callback',
+  'secondFactor',
+  'colleague',
+  'method',
+  'live',
+] as const;
+export type Checklist = { step: (typeof CHECKLIST_STEPS)[number]; isDone: boolean }[];

@@ -96,6 +96,9 @@ export type CauseView = Outputs['overview']['causes'][number];
 /** A payment that came in. */
 export type LatestPaymentView = Outputs['overview']['latest'][number];
 
+/** The way of a new merchant to its first real payment. */
+export type ChecklistView = NonNullable<Outputs['overview']['checklist']>;
+
 /** What became of the invoices of some days. */
 export type OutcomesView = Outputs['overview']['outcomes'];
 

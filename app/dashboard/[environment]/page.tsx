@@ -10,6 +10,7 @@ import type { SearchParams } from '../_shared/lists/query-text.ts';
 import { PageTitle } from '../_shared/page-title.tsx';
 import { readChartQuery } from './_overview/chart-query.ts';
 import { edgesBefore, edgesOf, readDayRange } from './_overview/day-range.ts';
+import { FirstSteps } from './_overview/first-steps.tsx';
 import { LatestPayments } from './_overview/latest-payments.tsx';
 import { MoneyChart } from './_overview/money-chart.tsx';
 import { NeedsHand } from './_overview/needs-hand.tsx';
@@ -35,6 +36,14 @@ type View = {
 
 async function Today({ api, ...view }: View) {
   return <TodayBlock {...view} view={await api.overview.today()} />;
+}
+
+async function Steps({ api, environment, locale }: View) {
+  const steps = await api.overview.checklist();
+  if (!steps) return null;
+  const { permissions } = await currentAccount(environment);
+  const mayDismiss = permissions.includes('attention.acknowledge');
+  return <FirstSteps {...{ environment, locale, steps, mayDismiss }} />;
 }
 
 async function Causes({ api, ...view }: View) {
@@ -105,6 +114,9 @@ export default async function OverviewPage({ params, searchParams }: Props) {
       <div className="grid grid-cols-1 gap-6">
         <Suspense fallback={<WaitingBlock height="h-40" />}>
           <Today {...view} />
+        </Suspense>
+        <Suspense>
+          <Steps {...view} />
         </Suspense>
         <Suspense>
           <Causes {...view} />

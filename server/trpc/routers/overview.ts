@@ -3,6 +3,7 @@ import { dayOf, shiftedDay, spanOfDay } from '../../lib/zone-days.ts';
 import { acknowledge, unacknowledge } from '../../overview/acknowledge.ts';
 import { sumByCreation } from '../../overview/by-creation.ts';
 import { readCauses } from '../../overview/causes.ts';
+import { dismissChecklist, readChecklist } from '../../overview/checklist.ts';
 import { latestPayments } from '../../overview/latest.ts';
 import { readOutcomes } from '../../overview/outcomes.ts';
 import { CAUSE_KINDS } from '../../overview/types.ts';
@@ -74,6 +75,17 @@ export const overviewRouter = router({
   outcomes: staffProcedure('business.read')
     .input(z.object({ fromMs: instantMs, untilMs: instantMs }))
     .query(({ ctx: { db, tenant }, input }) => readOutcomes(db, tenant, input)),
+
+  /** What a new merchant has done on its way to a first real payment; null after that. */
+  checklist: staffProcedure('business.read').query(({ ctx: { db, tenant, actor } }) =>
+    readChecklist(db, tenant.merchantId, actor.id),
+  ),
+
+  /** Puts that list away for everybody. */
+  dismissChecklist: staffProcedure('attention.acknowledge').mutation(
+    ({ ctx: { db, tenant, actor, now } }) =>
+      dismissChecklist(db, tenant.merchantId, { userId: actor.id, now }),
+  ),
 
   /** What waits for somebody of the merchant, and what of it was seen by whom. */
   causes: staffProcedure('business.read').query(({ ctx: { db, tenant, now } }) =>

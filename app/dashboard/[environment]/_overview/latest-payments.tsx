@@ -74,7 +74,7 @@ export function LatestPayments({
         {shown.map((payment) => (
           <li
             key={payment.invoiceId}
-            className={`relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-5 py-3 focus-within:bg-sunk hover:bg-sunk ${
+            className={`relative grid grid-cols-[minmax(3rem,1fr)_minmax(0,auto)] gap-x-3 px-5 py-3 focus-within:bg-sunk hover:bg-sunk ${
               fresh.includes(payment.invoiceId)
                 ? 'transition duration-500 motion-reduce:transition-none motion-safe:starting:-translate-y-3 motion-safe:starting:opacity-0'
                 : ''
@@ -86,7 +86,7 @@ export function LatestPayments({
             >
               {payment.description}
             </PageLink>
-            <span className="font-semibold tabular-nums">
+            <span className="wrap-anywhere text-right font-semibold tabular-nums">
               {formatMoney(payment.amountMinor, payment.currency, locale)}
             </span>
             <span className="truncate text-muted text-sm">

@@ -25,6 +25,7 @@ export type Action =
   | { does: 'emailRegister'; isOn: boolean }
   | { does: 'acknowledge'; seen: { cause: string; count: number; newestAtMs: number | null } }
   | { does: 'unacknowledge'; cause: string }
+  | { does: 'dismissChecklist' }
   | { does: 'deactivateToken'; tokenId: string }
   | { does: 'changeAcquirer'; accountId: string; change: 'enable' | 'disable' | 'disconnect' }
   | { does: 'setMerchantStatus'; merchantId: string; status: 'active' | 'suspended' }
@@ -53,6 +54,8 @@ function run(client: Client, action: Action): Promise<unknown> {
       return client.overview.acknowledge.mutate(action.seen);
     case 'unacknowledge':
       return client.overview.unacknowledge.mutate({ cause: action.cause });
+    case 'dismissChecklist':
+      return client.overview.dismissChecklist.mutate();
     case 'deactivateToken':
       return client.developers.deactivateToken.mutate({ tokenId: action.tokenId });
     case 'changeAcquirer':
