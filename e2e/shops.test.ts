@@ -77,7 +77,7 @@ test('gateway listen gets the callbacks that the worker sends', async ({ gateway
   };
   const listening = runCommand(['listen', '--forward-to', receiver.url], io);
   try {
-    await expect.poll(() => printed.join('\n')).toContain('Ctrl-C ends it');
+    await expect.poll(() => printed.join('\n')).toContain('Press Ctrl-C to stop');
     await runCommand(['trigger', 'paid', '--callback-url', 'http://localhost:1/'], io);
     await expect.poll(() => printed.join('\n'), { timeout: 10_000 }).toMatch(/\n +delivered$/);
     expect(receiver.received).toHaveLength(1);

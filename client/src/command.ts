@@ -29,18 +29,18 @@ export class UsageError extends Error {
 }
 
 export const USAGE = `Usage:
-  listen --forward-to URL [--replay INVOICE_ID]     have the sandbox's callbacks forwarded here
-  trigger ${ENDINGS.join('|')}                     make an invoice and drive it there
+  listen --forward-to URL [--replay INVOICE_ID]     forward the sandbox's callbacks to your program
+  trigger ${ENDINGS.join('|')}                     create an invoice and take it to that status
 
 Both take:
   --base-url URL       {origin}/api/sandbox   (or GATEWAY_BASE_URL)
   --merchant-id ID     mer_…                  (or GATEWAY_MERCHANT_ID)
   --token TOKEN        the sandbox token      (or GATEWAY_TOKEN)
-  --json               print one line of JSON for each event
+  --json               print one line of JSON per event
 trigger takes:
   --amount N           in minor units; 1500
   --currency CODE      USD
-  --callback-url URL   where the callback goes while nobody listens; http://localhost:4000/callback`;
+  --callback-url URL   where the callback goes without a listener; http://localhost:4000/callback`;
 
 const OPTIONS = {
   'base-url': { type: 'string' },
@@ -62,7 +62,7 @@ function read(args: readonly string[]) {
     const { code, message } = error as NodeJS.ErrnoException;
     // Node's message goes on about positional arguments, which nobody meant.
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^']*)'/.exec(message)?.[1];
-    const text = unknown ? `There is no option ${unknown}. --help shows how it is used.` : message;
+    const text = unknown ? `Unknown option ${unknown}. See --help.` : message;
     throw new UsageError(text, { cause: error });
   }
 }
@@ -71,12 +71,12 @@ type Options = ReturnType<typeof read>['values'];
 
 function required(value: string | undefined, option: string): string {
   if (value) return value;
-  throw new UsageError(`Give ${option}. --help shows how it is used.`, { missing: option });
+  throw new UsageError(`${option} is missing. See --help.`, { missing: option });
 }
 
 function clientOf(options: Options, { defaults }: CommandIo): GatewayClient {
   const baseUrl = required(options['base-url'] ?? defaults.baseUrl, '--base-url');
-  if (/\/production\/?$/.test(baseUrl)) throw new UsageError('This works in the sandbox only.');
+  if (/\/production\/?$/.test(baseUrl)) throw new UsageError('This works only in the sandbox.');
   return new GatewayClient({
     baseUrl,
     merchantId: required(options['merchant-id'] ?? defaults.merchantId, '--merchant-id'),
@@ -85,11 +85,11 @@ function clientOf(options: Options, { defaults }: CommandIo): GatewayClient {
 }
 
 function verdictText({ verdict, trouble }: Forwarded): string {
-  if (trouble) return `the gateway's verdict is not known: ${explain(trouble)}`;
-  if (!verdict) return 'too late: the gateway did not wait any longer, and will send it again';
+  if (trouble) return `the gateway's verdict is unknown: ${explain(trouble)}`;
+  if (!verdict) return 'too late: the gateway stopped waiting and will send it again';
   if (verdict.delivered) return 'delivered';
   const next = verdict.next_attempt_in_ms;
-  const then = next === null ? 'no attempt is left' : `next attempt in ${spanText(next)}`;
+  const then = next === null ? 'no attempts left' : `next attempt in ${spanText(next)}`;
   return `NOT delivered: ${verdict.reason}; ${then}`;
 }
 
@@ -151,7 +151,7 @@ async function runListen(client: GatewayClient, options: Options, io: CommandIo)
     forwardTo,
     signal: io.signal,
     onReady: () => {
-      say('ready', `Callbacks of the sandbox come here and go to ${forwardTo}. Ctrl-C ends it.`);
+      say('ready', `Forwarding sandbox callbacks to ${forwardTo}. Press Ctrl-C to stop.`);
       void replay();
     },
     onForwarded: (forwarded) =>
@@ -172,7 +172,7 @@ async function runTrigger(
   { options, io }: { options: Options; io: CommandIo },
 ): Promise<void> {
   const known = ENDINGS.find((each) => each === ending);
-  if (!known) throw new UsageError(`Name what to drive the invoice to: ${ENDINGS.join(', ')}.`);
+  if (!known) throw new UsageError(`Choose a final status: ${ENDINGS.join(', ')}.`);
   const made = await trigger(client, known, {
     amount: checkedAmount(options.amount),
     // The gateway's answer lists the valid ones.
@@ -197,11 +197,11 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
   const [name, ...rest] = positionals;
   if (options.help || (name !== 'listen' && name !== 'trigger')) {
     io.print(USAGE);
-    if (!options.help) throw new UsageError('Say listen or trigger.');
+    if (!options.help) throw new UsageError('Use listen or trigger. See --help.');
     return;
   }
   const extra = rest.slice(name === 'trigger' ? 1 : 0);
-  if (extra.length > 0) throw new UsageError(`Nothing is known of ${extra.join(' ')} here.`);
+  if (extra.length > 0) throw new UsageError(`Unexpected argument: ${extra.join(' ')}.`);
   const client = clientOf(options, io);
   if (name === 'listen') await runListen(client, options, io);
   else await runTrigger(client, rest[0], { options, io });

@@ -60,11 +60,11 @@ it('where nobody knows of a demo merchant, it says where it has looked', async (
 
 it('another gateway hears nothing of the demo merchant, whichever way it is named', async () => {
   const elsewhere = `${origin}/api/sandbox`;
-  await expect(trigger('--base-url', elsewhere)).rejects.toThrow('Give --merchant-id');
-  await expect(trigger(`--base-url=${elsewhere}`)).rejects.toThrow('Give --merchant-id');
+  await expect(trigger('--base-url', elsewhere)).rejects.toThrow('--merchant-id is missing');
+  await expect(trigger(`--base-url=${elsewhere}`)).rejects.toThrow('--merchant-id is missing');
   vi.stubEnv('GATEWAY_BASE_URL', elsewhere);
-  await expect(trigger()).rejects.toThrow('Give --merchant-id');
+  await expect(trigger()).rejects.toThrow('--merchant-id is missing');
   vi.stubEnv('GATEWAY_MERCHANT_ID', 'mer_theirs');
-  await expect(trigger()).rejects.toThrow('Give --token');
+  await expect(trigger()).rejects.toThrow('--token is missing');
   expect(heard).toEqual([]);
 });

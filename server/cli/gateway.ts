@@ -25,7 +25,7 @@ const io: CommandIo = {
 
 const program = new Command('gateway')
   .description("the payment gateway's operator command")
-  .showHelpAfterError('(--help shows how it is used)')
+  .showHelpAfterError('(see --help)')
   // One line for each group of commands.
   .addCommand(merchantCommands(io))
   .addCommand(tokenCommands(io))

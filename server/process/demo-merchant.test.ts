@@ -29,7 +29,7 @@ it('the login that the first start prints opens the dashboard, and later starts 
   expect(await ensureDemoMerchant(database.url, dataDir(), NOW)).toEqual(demo);
 });
 
-it('a later start prints nothing that was changed since, and says where another one is made', async () => {
+it('a later start prints nothing that was changed since, and says where to get another one', async () => {
   const { pool, url } = database;
   const demo = await ensureDemoMerchant(url, dataDir(), NOW);
   const { merchantId, owner } = demo;
@@ -50,13 +50,13 @@ it('a later start prints nothing that was changed since, and says where another 
     production: { ...demo.production, webhookSecret: null },
   });
   const text = welcome(URL, later);
-  const another = 'changed since; the dashboard, Developers, makes another one';
+  const another = 'changed since; create a new one in the dashboard, under Developers';
   expect(text).toContain(`Sandbox token        ${another}\n`);
   expect(text).toContain(`Sandbox secret       ${demo.sandbox.webhookSecret}\n`);
   expect(text).toContain(`Production token     ${demo.production.apiToken}\n`);
   expect(text).toContain(`Production secret    ${another}\n`);
   expect(text).toContain(
-    `${owner.email}  (password changed since; ${URL}/dashboard/forgot-password sets another one)\n`,
+    `${owner.email}  (password changed since; reset it at ${URL}/dashboard/forgot-password)\n`,
   );
   expect(text).toContain("Bearer gw_sandbox_…'");
 });

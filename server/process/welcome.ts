@@ -1,7 +1,7 @@
 import type { DemoMerchant } from './demo-merchant.ts';
 
 const CALLBACK_URL = 'http://localhost:4000/callback';
-const CHANGED = 'changed since; the dashboard, Developers, makes another one';
+const CHANGED = 'changed since; create a new one in the dashboard, under Developers';
 
 /**
  * What a person needs first: addresses, the demo merchant's credentials, and a command that creates
@@ -10,7 +10,7 @@ const CHANGED = 'changed since; the dashboard, Developers, makes another one';
 export function welcome(publicUrl: string, demo: DemoMerchant | null): string {
   const lines = [
     '',
-    'The gateway is running. Ctrl-C ends it.',
+    'The gateway is running. Press Ctrl-C to stop it.',
     '',
     `  Sandbox      ${publicUrl}/api/sandbox`,
     `  Production   ${publicUrl}/api/production`,
@@ -23,7 +23,7 @@ export function welcome(publicUrl: string, demo: DemoMerchant | null): string {
     lines.push('Connect a merchant: npm run gateway -- merchant create --help', '');
     return lines.join('\n');
   }
-  const password = `(password changed since; ${publicUrl}/dashboard/forgot-password sets another one)`;
+  const password = `(password changed since; reset it at ${publicUrl}/dashboard/forgot-password)`;
   lines.push(
     `  Demo merchant        ${demo.merchantId}`,
     `  Dashboard login      ${demo.owner.email}  ${demo.owner.password ?? password}`,
@@ -32,11 +32,11 @@ export function welcome(publicUrl: string, demo: DemoMerchant | null): string {
     `  Production token     ${demo.production.apiToken ?? CHANGED}`,
     `  Production secret    ${demo.production.webhookSecret ?? CHANGED}`,
     '',
-    demo.sandbox.apiToken ? 'Create an invoice:' : 'Create an invoice, with a token of yours:',
+    demo.sandbox.apiToken ? 'Create an invoice:' : 'Create an invoice, with your own token:',
     '',
     curl(publicUrl, demo),
     '',
-    'Open the invoice_url of the answer in a browser to pay it.',
+    'Open the invoice_url from the answer in a browser to pay.',
     '',
   );
   return lines.join('\n');
