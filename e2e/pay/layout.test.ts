@@ -2,9 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { messagesAt } from '#server/i18n/translator.ts';
 import { LOCALES, type Locale } from '#server/lib/locales.ts';
 import { formatMoney } from '#server/lib/money.ts';
+import { connectAccount } from '#server/payments/accounts/accounts.ts';
+import { createMerchantFixture } from '#server/testing/factories.ts';
 import { gatewayUnderTest } from '../gateway.ts';
 import { holdRequests } from '../held-requests.ts';
-import { CARDS, expect, fillCard, type Shop, test } from './shop.ts';
+import { CARDS, expect, fillCard, Shop, test } from './shop.ts';
 
 // Each journey looks at many pages.
 test.slow();
@@ -38,12 +40,63 @@ async function speak(page: Page, locale: Locale): Promise<void> {
     .addCookies([{ name: 'locale', value: locale, url: gatewayUnderTest().origin }]);
 }
 
+const SMALL_PHONE = { width: 360, height: 640 };
+/** What is a flick further down than the first screen. */
+const A_FLICK = 1.3;
+
+async function bottomOf(button: Locator): Promise<number> {
+  const box = await button.boundingBox();
+  return box ? box.y + box.height : Number.NaN;
+}
+
 /** An invoice of one position in soums, with the longest words. */
 async function orderFor(shop: Shop, amountMinor: number): Promise<string> {
   const currency = 'UZS';
   const positions = [{ title: 'Beans', amountMinor, currency } as const];
   return await shop.order({ amountMinor, currency, positions });
 }
+
+test.describe('on a small phone', () => {
+  // It starts with the order's details folded.
+  const userAgent = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 Mobile';
+  test.use({ viewport: SMALL_PHONE, userAgent });
+
+  test('the button that pays is on the first screen', async ({ page, shop }) => {
+    const id = await shop.order();
+    for (const locale of LOCALES) {
+      await speak(page, locale);
+      await page.goto(`/pay/${id}`);
+      await page.evaluate(() => document.fonts.ready);
+      const pay = page.locator('#payment form button[type=submit]');
+      expect(await bottomOf(pay), locale).toBeLessThanOrEqual(SMALL_PHONE.height);
+    }
+  });
+
+  test('each of several ways to pay is a flick away at most', async ({ page, shop }) => {
+    const merchant = await createMerchantFixture(shop.pool);
+    const own = new Shop(shop.pool, merchant.sandbox.tenant, merchant.production.tenant);
+    const common = {
+      merchantId: merchant.id,
+      environment: 'sandbox',
+      actor: { type: 'operator', id: null, label: 'journeys' },
+      now: new Date(),
+    } as const;
+    const payme = { merchant_id: '587f72c72cac0d162c722ae4', key: 'known to both' };
+    await connectAccount(shop.pool, { ...common, provider: 'payme', credentials: payme });
+    const id = await orderFor(own, 1_500_000_00);
+    for (const locale of LOCALES) {
+      await speak(page, locale);
+      await page.goto(`/pay/${id}`);
+      await page.evaluate(() => document.fonts.ready);
+      const buttons = page.locator('#payment form button[type=submit]');
+      await expect(buttons).toHaveCount(2);
+      expect(await bottomOf(buttons.first()), locale).toBeLessThanOrEqual(SMALL_PHONE.height);
+      expect(await bottomOf(buttons.last()), locale).toBeLessThanOrEqual(
+        SMALL_PHONE.height * A_FLICK,
+      );
+    }
+  });
+});
 
 test('a large amount is whole on a phone, and one that is too long is broken at its currency', async ({
   page,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { GirihStar } from '#app/_ui/house-mark.tsx';
 
 /**
  * The reason why a screen or panel is empty.
@@ -18,7 +19,8 @@ export function Notice({
 }) {
   const Title = isScreen ? 'h1' : 'p';
   return (
-    <div className="card grid grid-cols-1 justify-items-center gap-2 px-6 py-14 text-center [overflow-wrap:anywhere]">
+    <div className="card grid grid-cols-1 justify-items-center gap-2 px-6 py-12 text-center [overflow-wrap:anywhere]">
+      <GirihStar className="mb-2 size-14 text-tile" />
       <Title className="font-semibold text-lg">{title}</Title>
       {text && <p className="max-w-prose text-muted">{text}</p>}
       {children}

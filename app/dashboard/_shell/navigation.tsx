@@ -2,8 +2,8 @@
 
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { ScreenIcon } from '#app/_ui/icons.tsx';
 import { PageLink } from '#app/_ui/page-link.tsx';
+import { ScreenIcon } from '#app/_ui/screen-icon.tsx';
 
 /** The screens of an environment. */
 export function Navigation({

@@ -164,13 +164,13 @@ export default async function PayPage({ params, searchParams }: PageProps) {
       start={
         <>
           <MerchantMark name={merchant.name} logoUrl={merchant.logoUrl} />
-          <span className="min-w-0 break-words font-semibold">
+          <span className="min-w-0 break-words font-semibold max-sm:leading-tight">
             <bdi>{merchant.name}</bdi>
           </span>
         </>
       }
     >
-      <main className="grid grid-cols-[minmax(0,1fr)] items-start gap-3 pt-2 pb-8 sm:gap-7 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
+      <main className="grid grid-cols-[minmax(0,1fr)] items-start gap-2.5 pt-2 pb-8 sm:gap-7 sm:pt-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16 lg:pt-12 lg:pb-16">
         <div className="flex flex-col gap-4 lg:sticky lg:top-10 lg:gap-6">
           <Summary
             invoice={invoice}

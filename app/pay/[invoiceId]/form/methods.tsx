@@ -161,7 +161,7 @@ export function Methods(props: WithMethods) {
             <MethodButton
               method={method}
               t={t}
-              className="flex min-h-16 w-full sm:min-h-18 items-center gap-3 rounded-xl border border-control bg-surface px-3 py-2 sm:gap-4 sm:py-3 sm:px-4 text-left transition-colors hover:border-ink hover:bg-sunk"
+              className="flex min-h-14 w-full sm:min-h-18 items-center gap-3 rounded-xl border border-control bg-surface px-3 py-1.5 sm:gap-4 sm:py-3 sm:px-4 text-left transition-colors hover:border-ink hover:bg-sunk"
             >
               <MethodMark {...method} />
               <span className="min-w-0 flex-1">

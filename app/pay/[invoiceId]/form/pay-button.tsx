@@ -33,7 +33,11 @@ export function PayButton({
   const slow = useSlow(busy);
   return (
     <div>
-      <button type="submit" className="button button-primary button-large" disabled={busy}>
+      <button
+        type="submit"
+        className="button button-primary button-large max-sm:min-h-12"
+        disabled={busy}
+      >
         {busy && <Spinner />}
         <span>{busy ? t.paying : label}</span>
       </button>

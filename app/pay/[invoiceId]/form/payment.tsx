@@ -83,7 +83,7 @@ export function Payment({
             <h1
               tabIndex={-1}
               data-new-state
-              className="rounded font-semibold text-xl tracking-tight"
+              className="rounded font-semibold text-lg tracking-tight sm:text-xl"
             >
               {only ? t('methods.one', { amount }) : t('methods.choose')}
             </h1>
@@ -96,15 +96,15 @@ export function Payment({
         )}
         {takesCards && (
           <div
-            className={`flex flex-wrap items-center justify-between gap-3 sm:gap-6 ${accounts.length > 0 ? 'border-line border-t pt-4 sm:pt-6' : ''}`}
+            className={`flex flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:gap-6 ${accounts.length > 0 ? 'border-line border-t pt-3 sm:pt-6' : ''}`}
           >
             {accounts.length > 0 ? (
-              <h2 className="font-semibold text-lg">{t('methods.byCard')}</h2>
+              <h2 className="font-semibold sm:text-lg">{t('methods.byCard')}</h2>
             ) : (
               <h1
                 tabIndex={-1}
                 data-new-state
-                className="rounded font-semibold text-xl tracking-tight"
+                className="rounded font-semibold text-lg tracking-tight sm:text-xl"
               >
                 {t('form.title')}
               </h1>

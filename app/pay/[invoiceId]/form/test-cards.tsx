@@ -51,9 +51,9 @@ function fillIn(number: string, expiry: string): void {
 export function TestCards({ cards, expiry, t }: Props) {
   return (
     <details className="group min-w-0 rounded-xl border border-caution-line bg-caution-soft open:w-full sm:w-full">
-      <summary className="flex min-h-9 list-none items-center justify-between gap-3 rounded-xl px-[min(0.875rem,4vw)] py-1.5 sm:min-h-11 font-semibold text-[0.9375rem]">
+      <summary className="flex min-h-9 list-none items-center justify-between gap-1.5 rounded-xl px-[min(0.625rem,4vw)] py-1.5 font-semibold text-sm sm:min-h-11 sm:gap-3 sm:px-4 sm:text-[0.9375rem]">
         <span className="wrap-anywhere min-w-0">{t.cards}</span>
-        <ChevronIcon className="size-5 shrink-0 transition-transform group-open:rotate-180" />
+        <ChevronIcon className="size-4 shrink-0 transition-transform group-open:rotate-180 sm:size-5" />
       </summary>
       <div className="border-caution-line border-t px-4 pb-2">
         <p className="pt-3 pb-1 text-sm">{t.hint}</p>

@@ -100,7 +100,7 @@ export function Summary({
         </div>
       </div>
       <details open={open} className="group border-line border-t">
-        <summary className="flex min-h-11 list-none items-center justify-between gap-4 rounded py-2 font-semibold text-[0.9375rem]">
+        <summary className="flex min-h-10 list-none items-center justify-between gap-4 rounded py-2 sm:min-h-11 font-semibold text-[0.9375rem]">
           <span>
             {t('summary.details')}
             <span className="ml-2 font-normal text-muted">

@@ -26,7 +26,7 @@ export function PayBy({
   t: Translator<'pay'>;
 }) {
   return (
-    <div className="group/time -mx-2.5 flex flex-[0_1_auto] items-start gap-2 max-lg:basis-44 max-lg:grow lg:-my-1.5 rounded-lg px-2.5 py-1.5 text-muted text-sm has-data-clock:items-center has-data-clock:bg-caution-soft has-data-clock:text-ink">
+    <div className="group/time -mx-2.5 flex flex-[0_1_auto] items-start gap-2 max-lg:basis-44 max-lg:grow lg:-my-1.5 rounded-lg px-2.5 py-1 lg:py-1.5 text-[0.8125rem] text-muted sm:text-sm has-data-clock:items-center has-data-clock:bg-caution-soft has-data-clock:text-ink">
       <ClockIcon className="mt-0.5 size-4 shrink-0 group-has-data-clock/time:mt-0 group-has-data-clock/time:text-caution" />
       <div className="grid">
         {/* It is read aloud even when covered by the clock, which is not. */}
