@@ -53,7 +53,7 @@ test('an operator sees which payments an acquirer leaves open, and what it said 
   await openAsOperator(page, gateway, '/operator/overview');
   const causes = page.getByRole('region', { name: 'Needs attention', exact: true });
   const cause = causes.getByRole('listitem').filter({ hasText: name });
-  await cause.getByRole('link', { name: /open longer than/ }).click();
+  await cause.getByRole('link', { name: /open too long/ }).click();
   await expect(page.getByRole('heading', { name: 'Acquirers', exact: true })).toBeVisible();
 
   const account = page.getByRole('listitem').filter({ hasText: name });

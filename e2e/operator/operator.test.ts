@@ -80,7 +80,7 @@ test('an operator makes a merchant, acts for it in sight of it, suspends and res
   await page.goto('/operator/merchants?q=journey+shop');
   await expect(page.getByRole('table')).toContainText('Journey shop');
   const search = page.getByRole('searchbox', {
-    name: 'Name, owner’s address, merchant or invoice id',
+    name: 'Name, owner’s email, merchant ID or invoice ID',
   });
   await expect(search).toHaveValue('journey shop');
   // Addresses and ids: no phone may capitalise them or mark them as slips.
@@ -175,7 +175,7 @@ test('a capture that the acquirer leaves undone needs attention, and is named wi
   const causes = page.getByRole('region', { name: 'Needs attention', exact: true });
   const cause = causes.getByRole('listitem').filter({ hasText: 'Waiting shop' });
   await expect(cause).toContainText('for more than a day');
-  const title = 'Captures that the acquirer has not carried out';
+  const title = 'Captures not yet carried out by the acquirer';
   const captures = page.getByRole('region', { name: title, exact: true });
   await expect(captures.getByRole('listitem').filter({ hasText: ids })).toContainText('1 day 6 hr');
   await expectAccessible(page);
@@ -194,12 +194,12 @@ test('a merchant’s page says of it what the list does, and of each environment
   await openAsOperator(page, gateway, `/operator/merchants?q=${merchantId}`);
   await expect(page.getByRole('row').nth(1)).toContainText('Quiet');
   await page.goto(`/operator/merchants?q=${merchantId}&environment=sandbox`);
-  await expect(page.getByRole('row').nth(1)).toContainText('Callbacks fail');
+  await expect(page.getByRole('row').nth(1)).toContainText('Callbacks failing');
   await page.goto(`/operator/merchants/${merchantId}`);
   const panel = (name: string) => page.getByRole('region', { name, exact: true });
-  await expect(panel('Sandbox').getByText('Callbacks fail', { exact: true })).toBeVisible();
+  await expect(panel('Sandbox').getByText('Callbacks failing', { exact: true })).toBeVisible();
   await expect(panel('Production').getByText('Quiet', { exact: true })).toBeVisible();
-  await expect(page.getByText('Callbacks fail', { exact: true })).toHaveCount(1);
+  await expect(page.getByText('Callbacks failing', { exact: true })).toHaveCount(1);
   await expect(page.getByText('Quiet', { exact: true })).toHaveCount(2);
   await page.evaluate(() => {
     navigator.clipboard.writeText = async (text) => {

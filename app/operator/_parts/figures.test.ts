@@ -66,7 +66,7 @@ it('in its first hour a gateway shows its figures since its start, over the whol
   const begin = AT.getTime() - 35 * MINUTE_MS;
   const { text, lines } = drawn([0, 1, 10, 20, 30].map((minute) => begin + minute * MINUTE_MS));
   expect(text).toContain('Since 16:25: highest 9<');
-  expect(text).toContain('Each ten minutes since 16:25: highest 0<');
+  expect(text).toContain('Per ten minutes, since 16:25: highest 0<');
   expect(lines).toHaveLength(6);
   for (const line of lines) expect(line).toMatch(/^M0\.0 .*L240\.0 /);
 });
