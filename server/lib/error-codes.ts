@@ -201,6 +201,10 @@ export const ERRORS = {
   credential_unknown: ['validation', 'The acquirer has no value named {name}.'],
   // Notices to staff.
   no_telegram_bot: ['not_found', 'This gateway has no Telegram bot.'],
+  // Saved views.
+  view_not_found: ['not_found', 'View not found.'],
+  view_name_taken: ['conflict', 'You already have a view with this name.'],
+  too_many_views: ['conflict', 'You already have 20 views of this list. Delete one first.'],
   // Callbacks.
   callback_not_found: ['not_found', 'Callback not found.'],
   callback_in_flight: ['conflict', 'It is being sent right now.'],

@@ -5,6 +5,7 @@ it('a cashier makes links and sees invoices, and nothing else of the business', 
   expect(permissionsOf({ role: 'cashier', status: 'active' })).toEqual([
     'account.self',
     'notices.choose',
+    'views.keep',
     'invoice.read',
     'invoice.create',
   ]);

@@ -16,6 +16,8 @@ export const PERMISSIONS = {
   'account.self': EVERYBODY,
   /** Chooses what one is told of the merchant. */
   'notices.choose': EVERYBODY,
+  /** Keeps lists under names of one's own. */
+  'views.keep': EVERYBODY,
   'invoice.read': EVERYBODY,
   /** Makes a payment link by hand: asks a buyer for money in the merchant's name. */
   'invoice.create': [...CARES_FOR_BUYERS, CASHIER],
@@ -80,6 +82,9 @@ const WHILE_SUSPENDED: readonly Permission[] = [
   'acquirer.switch_off',
 ];
 
+// An operator asks nobody for money in a merchant's name, and keeps nothing there.
+const OF_MEMBERS: readonly Permission[] = ['invoice.create', 'views.keep'];
+
 /** Whether a permission is unavailable while the merchant is suspended. */
 export function isResting({ status }: Member, permission: Permission): boolean {
   return status === 'suspended' && !WHILE_SUSPENDED.includes(permission);
@@ -87,8 +92,7 @@ export function isResting({ status }: Member, permission: Permission): boolean {
 
 /** Whether a member may do something; for gates. */
 export function isAllowed(member: Member, permission: Permission): boolean {
-  // An operator asks nobody for money in a merchant's name.
-  if (member.isActing && permission === 'invoice.create') return false;
+  if (member.isActing && OF_MEMBERS.includes(permission)) return false;
   const roles: readonly Role[] = PERMISSIONS[permission];
   return roles.includes(member.role) && !isResting(member, permission);
 }

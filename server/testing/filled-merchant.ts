@@ -8,6 +8,7 @@ import { grantTenant } from '../merchants/tenant.ts';
 import { connectAccount } from '../payments/accounts/accounts.ts';
 import { keepDifferences } from '../payments/books/differences.ts';
 import { payInSandbox } from '../payments/providers/sandbox/sandbox-drive.ts';
+import { saveView } from '../staff/saved-views.ts';
 import { insertDue } from './callbacks.ts';
 import { createTestInvoice } from './invoices.ts';
 import { createTestLink } from './links.ts';
@@ -126,6 +127,8 @@ export async function fillMerchant(
      SELECT unnest($1::text[]), $2, 1`,
     [[failedId, paidId], linkId],
   );
+  const view = { list: 'invoices', name: 'View of Victim', query: 'status=PAID', now } as const;
+  const { id: viewId } = await saveView(pool, { tenant, userId: owner.userId }, view);
   await recordAudit(pool, { actor, now, action: 'x', merchantId });
   return {
     marks: [
@@ -135,6 +138,7 @@ export async function fillMerchant(
       secretId,
       accountId,
       linkId,
+      viewId,
       'victim-shop',
       'req_victim',
       '987654321',
@@ -147,6 +151,7 @@ export async function fillMerchant(
       tokenId: [tokenId],
       accountId: [accountId],
       linkId: [linkId],
+      viewId: [viewId],
       differenceId: [differenceId],
       endsSecretId: [secretId],
       search: [failedId, 'order-of-victim', 'req_victim', '9876543.21', '4242', 'Victim'],

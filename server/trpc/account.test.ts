@@ -51,6 +51,7 @@ it('goes to another merchant of one’s own, with the role there, and to no othe
     permissions: [
       'account.self',
       'notices.choose',
+      'views.keep',
       'invoice.read',
       'business.read',
       'register.email',

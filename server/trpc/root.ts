@@ -16,6 +16,7 @@ import { registerRouter } from './routers/register.ts';
 import { securityRouter } from './routers/security.ts';
 import { settingsRouter } from './routers/settings.ts';
 import { teamRouter } from './routers/team.ts';
+import { viewsRouter } from './routers/views.ts';
 
 /** All queries and mutations of the dashboard. */
 export const appRouter = router({
@@ -23,6 +24,7 @@ export const appRouter = router({
   security: securityRouter,
   audit: auditRouter,
   team: teamRouter,
+  views: viewsRouter,
   invoices: invoicesRouter,
   refunds: refundsRouter,
   overview: overviewRouter,

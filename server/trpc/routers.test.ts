@@ -143,7 +143,7 @@ async function snapshot(): Promise<string> {
     'acquirer_accounts',
     'memberships',
     'invitations',
-    ...['refunds', 'acknowledgements'],
+    ...['refunds', 'acknowledgements', 'saved_views'],
   ];
   const rowsOf = (table: string) =>
     `SELECT '${table}' AS t, to_jsonb(x)::text AS row FROM ${table} x WHERE x.merchant_id = $1`;
@@ -163,8 +163,7 @@ const asText = (value: unknown): string =>
 const TAKE_AWAY = [
   ...['cancel', 'cancelEach'].map((deed) => `invoices.${deed}`),
   'developers.deactivateToken',
-  'acquirers.disable',
-  'acquirers.disconnect',
+  ...['disable', 'disconnect'].map((deed) => `acquirers.${deed}`),
   'team.withdrawInvitation',
   'team.changeRole',
   'team.removeMember',

@@ -1,10 +1,14 @@
-import type { inferRouterOutputs } from '@trpc/server';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from './root.ts';
 
 type Outputs = inferRouterOutputs<AppRouter>;
 
 /** The procedures' answers, under the names that screens use. */
 export type InvoiceListItem = Outputs['invoices']['list']['invoices'][number];
+
+/** A list as somebody keeps it under a name. */
+export type SavedView = Outputs['views']['list'][number];
+export type ViewedList = inferRouterInputs<AppRouter>['views']['list']['list'];
 
 /** Everything about one invoice. */
 export type InvoiceDetailView = Outputs['invoices']['read'];

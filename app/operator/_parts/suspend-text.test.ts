@@ -7,6 +7,7 @@ const PAUSED = { role: 'owner', status: 'suspended' } as const;
 it('the question before a merchant is suspended says what its staff can do then', () => {
   const RESTING = [
     'notices.choose',
+    'views.keep',
     'invoice.create',
     'register.email',
     'attention.acknowledge',

@@ -25,7 +25,7 @@ import { SelectionBar } from '../../_shared/lists/selection-bar.tsx';
 import { PageTitle } from '../../_shared/page-title.tsx';
 import { Reason } from '../../_shared/reason.tsx';
 import { CallbackBadge } from '../../_shared/status-badge.tsx';
-import { CallbackFilters } from './_parts/callback-filters.tsx';
+import { CallbackFilters, CallbackViews } from './_parts/callback-filters.tsx';
 import { readCallbackQuery, toCallbackFilters } from './_parts/callback-query.ts';
 import { FailingHosts } from './_parts/failing-hosts.tsx';
 import { ResendFailed } from './_parts/resend-failed.tsx';
@@ -120,6 +120,7 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
     api.callbacks.list({ ...toCallbackFilters(query, timeZone), cursor }),
     api.callbacks.failingHosts(),
   ]);
+  const views = await api.views.list({ list: 'callbacks' });
   const isFiltered = hasAny(query);
   // An empty list has nothing to filter or resend, so it says what will come and how to prepare.
   const isNew = callbacks.length === 0 && cursor === null && !isFiltered;
@@ -139,7 +140,15 @@ export default async function CallbacksPage({ params, searchParams }: Props) {
         )}
       </PageTitle>
       <FailingHosts hosts={hosts} locale={locale} path={path} />
-      {!isNew && <CallbackFilters {...{ locale, path, query }} />}
+      {!isNew && (
+        <>
+          <CallbackViews
+            {...{ locale, environment, path, query, views }}
+            mayKeep={permissions.includes('views.keep')}
+          />
+          <CallbackFilters {...{ locale, path, query }} />
+        </>
+      )}
       {callbacks.length > 0 && (
         <>
           <div className="mb-2 flex justify-end">

@@ -27,6 +27,7 @@ import {
   withPaid,
 } from './_parts/invoice-query.ts';
 import { InvoiceTable } from './_parts/invoice-table.tsx';
+import { InvoiceViews } from './_parts/invoice-views.tsx';
 import { ListBar } from './_parts/list-bar.tsx';
 import { ListTotals } from './_parts/list-totals.tsx';
 import { SearchOn } from './_parts/search-on.tsx';
@@ -78,6 +79,34 @@ function Pages({
   );
 }
 
+function NoInvoices({
+  locale,
+  query,
+  base,
+  permissions,
+  ...list
+}: {
+  locale: Locale;
+  query: InvoiceQuery;
+  base: string;
+  permissions: readonly string[];
+  unfiltered: string;
+  isLaterPage: boolean;
+}) {
+  const words = messagesAt(locale, 'dashboard.invoices');
+  return (
+    <EmptyList
+      locale={locale}
+      words={query.q.trim() === '' ? words : { ...words, noMatchText: words.noMatchSearch }}
+      isFiltered={isNarrowed(query)}
+      isLaterPage={list.isLaterPage}
+      path={list.unfiltered}
+    >
+      <FirstInvoice {...{ locale, base, permissions }} />
+    </EmptyList>
+  );
+}
+
 export default async function InvoicesPage({ params, searchParams }: Props) {
   const locale = await surfaceLocale('dashboard');
   const t = translatorOf(locale, 'dashboard');
@@ -95,6 +124,7 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const cursor = queryText(search.after) || null;
   const list = toList(query, timeZone);
   const page = await api.invoices.list({ ...list, cursor, isCounted: true });
+  const views = await api.views.list({ list: 'invoices' });
   const linkTitle = query.link && (await titleOfLink(api, query.link));
   const { invoices, isSearch, nextCursor, searchedToMs, pendingSearchedToMs, total } = page;
   const path = `/dashboard/${environment}/invoices`;
@@ -103,7 +133,6 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
   const isEmpty = invoices.length === 0 && cursor === null;
   const chosen = columnsOf(query, (await cookies()).get(COLUMNS_COOKIE)?.value);
   const deeds = deedsOf(permissions);
-  const words = messagesAt(locale, 'dashboard.invoices');
   return (
     <>
       <PageTitle title={t('invoices.title')}>
@@ -122,21 +151,18 @@ export default async function InvoicesPage({ params, searchParams }: Props) {
           </PageLink>
         )}
       </PageTitle>
+      <InvoiceViews
+        {...{ locale, environment, path, query, zone, views }}
+        columns={chosen}
+        mayKeep={permissions.includes('views.keep')}
+      />
       <InvoiceFilters {...{ locale, query, path, unfiltered, linkTitle }} />
       {invoices.length === 0 && searchedToMs === null && (
-        <EmptyList
-          locale={locale}
-          words={query.q.trim() === '' ? words : { ...words, noMatchText: words.noMatchSearch }}
-          isFiltered={isNarrowed(query)}
+        <NoInvoices
+          {...{ locale, query, permissions, unfiltered }}
+          base={`/dashboard/${environment}`}
           isLaterPage={cursor !== null}
-          path={unfiltered}
-        >
-          <FirstInvoice
-            locale={locale}
-            base={`/dashboard/${environment}`}
-            permissions={permissions}
-          />
-        </EmptyList>
+        />
       )}
       {invoices.length > 0 && (
         <ListBar
