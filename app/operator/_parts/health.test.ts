@@ -33,17 +33,24 @@ const merchant = (
 
 it('what fails in one environment is not said of the other', () => {
   const trying = merchant({ exhausted: 1 }, { paid: { count: 2, byCurrency: [] } });
-  expect(merchantState(trying, 'production')).toBe('well');
-  expect(merchantState(trying, 'sandbox')).toBe('failing');
+  expect(merchantState(trying, 'production', [])).toBe('well');
+  expect(merchantState(trying, 'sandbox', [])).toBe('failing');
   const selling = merchant({}, { callbackLagMs: 60_001 });
-  expect(merchantState(selling, 'production')).toBe('late');
-  expect(merchantState(selling, 'sandbox')).toBe('quiet');
+  expect(merchantState(selling, 'production', [])).toBe('late');
+  expect(merchantState(selling, 'sandbox', [])).toBe('quiet');
+});
+
+it('a merchant with troubles is not said to be well, nor of the other environment', () => {
+  const troubles = [{ environment: 'production' }] as const;
+  const selling = merchant({}, { paid: { count: 2, byCurrency: [] } });
+  expect(merchantState(selling, 'production', troubles)).toBe('troubled');
+  expect(merchantState(selling, 'sandbox', troubles)).toBe('quiet');
 });
 
 it('a suspended merchant is suspended in both', () => {
   const suspended = { ...merchant({ exhausted: 1 }, {}), status: 'suspended' as const };
-  expect(merchantState(suspended, 'production')).toBe('suspended');
-  expect(merchantState(suspended, 'sandbox')).toBe('suspended');
+  expect(merchantState(suspended, 'production', [])).toBe('suspended');
+  expect(merchantState(suspended, 'sandbox', [])).toBe('suspended');
 });
 
 it('a badge is one where colours are forced, too', () => {

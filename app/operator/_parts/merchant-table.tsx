@@ -62,7 +62,10 @@ function Row({
         </span>
       </td>
       <td className={`${CELL} @max-5xl:col-span-2 @lg:@max-5xl:col-span-1`}>
-        <HealthBadge locale={locale} state={merchantState(merchant, activity.environment)} />
+        <HealthBadge
+          locale={locale}
+          state={merchantState(merchant, environment, merchant.troubles)}
+        />
       </td>
       <td className={FIGURE}>
         {name(t('troubles'))}

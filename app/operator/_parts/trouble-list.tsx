@@ -8,7 +8,7 @@ import type { TroubleView } from '#server/trpc/rows.ts';
 import { isolated } from '../../_i18n/isolated.ts';
 import { ActionButton } from '../../dashboard/_shared/forms/action-button.tsx';
 import { Instant } from '../../dashboard/_shared/instant.tsx';
-import { causePath, type GatewayTrouble, troubleHref } from './troubles.ts';
+import { causePage, type GatewayTrouble, openHref, troubleHref } from './troubles.ts';
 
 type View = { locale: Locale; timeZone: string; at: Date };
 
@@ -58,8 +58,8 @@ function Line({
 function OpenCause({ locale, trouble }: { locale: Locale; trouble: TroubleView }) {
   const t = translatorOf(locale, 'operator.merchant');
   const label = translatorOf(locale, 'operator.troubles')('open');
-  const path = causePath(trouble);
-  if (path === null) return null;
+  const page = causePage(trouble);
+  if (page === null) return null;
   const { id, name } = trouble.merchant;
   return (
     <div>
@@ -68,7 +68,7 @@ function OpenCause({ locale, trouble }: { locale: Locale; trouble: TroubleView }
         action={{ does: 'actFor', merchantId: id }}
         label={label}
         accessibleLabel={`${label}: ${name}`}
-        goTo={path}
+        goTo={`/dashboard/${trouble.environment}/${page}`}
         className="button button-plain button-compact"
         confirmation={{
           title: t('actTitle', { name: isolated(name) }),
@@ -94,28 +94,29 @@ export function TroubleLines({
   const { locale } = view;
   const t = translatorOf(locale, 'operator.troubles.kinds');
   return troubles.map((trouble) => {
-    const { kind, count, isMore, merchant, account, sinceMs } = trouble;
+    const { kind, environment, count, isMore, merchant, account, sinceMs } = trouble;
     const shown = countText(count, isMore, locale);
-    const merchantHref = `/operator/merchants/${merchant.id}`;
+    const page = causePage(trouble);
+    // On the merchant's own page its link would lead to where it stands.
+    const isHere = isOwn && !account && page !== null;
+    const owner = isOwn ? null : (
+      <PageLink className="link-quiet" href={`/operator/merchants/${merchant.id}`}>
+        <bdi>{merchant.name}</bdi>
+      </PageLink>
+    );
     return (
       <Line
-        key={`${kind} ${merchant.id} ${account?.id}`}
+        key={`${kind} ${environment} ${merchant.id} ${account?.id}`}
         text={t(kind, { count, shown })}
-        href={troubleHref(trouble)}
+        href={isHere ? openHref(merchant.id, environment, page) : troubleHref(trouble)}
         of={
-          <>
-            {!isOwn && (
-              <PageLink className="link-quiet" href={merchantHref}>
-                <bdi>{merchant.name}</bdi>
-              </PageLink>
-            )}
-            {account && (
-              <>
-                {!isOwn && ', '}
-                <bdi>{account.name}</bdi>
-              </>
-            )}
-          </>
+          (owner || account) && (
+            <>
+              {owner}
+              {owner && account && ', '}
+              {account && <bdi>{account.name}</bdi>}
+            </>
+          )
         }
         sinceMs={sinceMs}
         deed={<OpenCause locale={locale} trouble={trouble} />}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TroubleView } from '#server/trpc/rows.ts';
-import { causePath, gatewayTroubles, troubleHref } from './troubles.ts';
+import { causePage, gatewayTroubles, troubleHref } from './troubles.ts';
 
 const WELL = {
   backlog: {
@@ -85,10 +85,10 @@ it.each([
   '%o leads to what it counts and to its cause',
   (trouble, href, page) => {
     expect(troubleHref(trouble)).toBe(href);
-    expect(causePath(trouble)).toBe(`/dashboard/production/${page}`);
+    expect(causePage(trouble)).toBe(page);
   },
 );
 
 it('a trouble that no page of the dashboard shows leads to none', () => {
-  expect(causePath({ ...TROUBLE, kind: 'noticesFail', invoiceId: null })).toBeNull();
+  expect(causePage({ ...TROUBLE, kind: 'noticesFail', invoiceId: null })).toBeNull();
 });

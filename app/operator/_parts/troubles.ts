@@ -91,16 +91,10 @@ const DASHBOARD_PAGES: Partial<Record<TroubleView['kind'], string>> = {
   callbacksExhausted: 'callbacks?state=exhausted',
 };
 
-/** The page of the merchant's dashboard with the cause; null where none shows it. */
-export function causePath({
+/** The dashboard's page with the cause, without its environment; null where none shows it. */
+export function causePage({
   kind,
-  environment,
   invoiceId,
-}: {
-  kind: TroubleView['kind'];
-  environment: Environment;
-  invoiceId: string | null;
-}): string | null {
-  const page = DASHBOARD_PAGES[kind] ?? (invoiceId === null ? null : `invoices/${invoiceId}`);
-  return page === null ? null : `/dashboard/${environment}/${page}`;
+}: Pick<TroubleView, 'kind' | 'invoiceId'>): string | null {
+  return DASHBOARD_PAGES[kind] ?? (invoiceId === null ? null : `invoices/${invoiceId}`);
 }

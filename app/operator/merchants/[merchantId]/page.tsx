@@ -193,7 +193,9 @@ export default async function MerchantPage({
   const { merchant, audit, waitingOwners, troubles, at } = loaded.data;
   const instant = (atMs: number) => <Instant atMs={atMs} {...{ locale, timeZone }} />;
   // The list's first word about it: buyers see nothing of the sandbox.
-  const mark = <HealthBadge locale={locale} state={merchantState(merchant, 'production')} />;
+  const mark = (
+    <HealthBadge locale={locale} state={merchantState(merchant, 'production', troubles)} />
+  );
   const owners = merchant.ownerEmails.join(', ') || t('merchant.noOwner');
   return (
     <ClientMessages
