@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { grantTenant } from '../../merchants/tenant.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { explained, type Plan } from '../../testing/database/plans.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { findByWords } from './by-words.ts';
 import { BLOCK_SIZE } from './grams.ts';
@@ -76,6 +77,20 @@ it('keeps to the span of ids and to further conditions', async () => {
   expect(spanned.ids).toEqual([3003, 2003].map((n) => idOf(tenant, n)));
   const rest = (add: (value: unknown) => string) => [`i.amount_minor = ${add(300_300)}::bigint`];
   expect((await find(tenant, ['кофе'], { rest })).ids).toEqual([idOf(tenant, 3003)]);
+});
+
+it('looks each candidate up by its key', async () => {
+  const { tenant } = merchant.sandbox;
+  await write(tenant, 1, BLOCK_SIZE);
+  await index();
+  await database.pool.query('VACUUM ANALYZE');
+  const reads: Plan[] = [];
+  const search = { ...EVERYTHING, tenant, words: ['кофе'] };
+  const { ids } = await findByWords(explained(database.pool, reads), search, { wanted: 100 });
+  expect(ids).toHaveLength(5);
+  const ofInvoices = reads.filter((each) => each['Relation Name'] === 'invoices');
+  expect(ofInvoices.length).toBeGreaterThan(0);
+  for (const each of ofInvoices) expect(each['Node Type']).toMatch(/Index/);
 });
 
 it('finds nothing of other tenants', async () => {

@@ -149,12 +149,18 @@ async function check(
     `i.environment = ${add(tenant.environment)}::environment`,
     ...rest(add),
   ];
+  // Each id is read once, before anything is compared with it. The encoding's name would bring its
+  // own collation with it, in which no index of ids is.
   const { rows } = await db.query<Row>(
-    `SELECT s.id, i.* FROM (
-       SELECT (SELECT rtrim(convert_from(substring(b.ids FROM c.place * ${ID_BYTES} + 1 FOR ${ID_BYTES}), 'LATIN1'))
-               FROM invoice_search_blocks b WHERE b.id = c.block_id) AS id
+    `WITH s AS MATERIALIZED (
+       SELECT rtrim(convert_from(
+         substring(b.ids FROM c.place * ${ID_BYTES} + 1 FOR ${ID_BYTES}), 'LATIN1'))
+         COLLATE "default" AS id
        FROM unnest(${blocks}::bigint[], ${places}::int[]) AS c (block_id, place)
-     ) s
+       CROSS JOIN LATERAL (
+         SELECT ids FROM invoice_search_blocks WHERE id = c.block_id LIMIT 1) b
+     )
+     SELECT s.id, i.* FROM s
      LEFT JOIN LATERAL (SELECT ${TEXTS} FROM (SELECT * FROM invoices WHERE id = s.id LIMIT 1) i
                         WHERE ${conditions.join(' AND ')}) i ON true
      WHERE s.id >= ${add(fromId)}::text AND s.id < ${add(beforeId)}::text
