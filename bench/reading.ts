@@ -1,23 +1,29 @@
 // What a merchant's server reads through the door: lists of invoices by every filter, details,
 // refunds and events, each from its beginning, from anywhere and at its end, with 1,000,000 invoices
-// of one merchant, or the given numbers of them. Nothing may cost more than what it shows.
+// of one merchant, or the given numbers of them. Nothing may cost more than what it shows. Then what
+// the staff's search finds, by the server's time with its statements.
 //
-//   npm run bench -- reading [--quick] [--rows 1000000 5000000]
+//   npm run bench -- reading [--quick] [--finding] [--rows 1000000 5000000]
+//
+// `--finding` leaves out the door.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { openPool } from '../server/db/pool.ts';
+import { grantTenant } from '../server/merchants/tenant.ts';
 import { buildWhenStale } from '../server/process/build.ts';
 import { createRestMerchant } from '../server/testing/rest.ts';
 import { cursorText } from '../server/wire/list-query.ts';
 import { openDatabase } from './database.ts';
+import { findAsks, indexAll } from './finding.ts';
 import { startGateway } from './processes.ts';
 import { type ReadingData, writeReadingData } from './reading-data.ts';
 import { percentileOf } from './samples.ts';
 import { aligned, keep, say, settle, type Verdict, verdictTable } from './verdicts.ts';
 
 const quick = process.argv.includes('--quick');
+const isFindingOnly = process.argv.includes('--finding');
 const asked = process.argv
   .slice(2)
   .map(Number)
@@ -124,45 +130,74 @@ function lines(data: ReadingData, nowMs: number): Line[] {
 type Figure = { name: string; p50Ms: number; p95Ms: number };
 type Headers = { [name: string]: string };
 
-async function figureOf(client: Client, headers: Headers, line: Line): Promise<Figure> {
+async function figureOf(name: string, ask: (page: number) => Promise<unknown>): Promise<Figure> {
   const took: number[] = [];
   for (let page = -WARM_UP; page < PAGES; page++) {
-    const path = line.path(Math.abs(page));
     const startedMs = performance.now();
-    const { statusCode, body } = await client.request({ method: 'GET', path, headers });
-    const text = await body.text();
-    if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}: ${text}`);
+    await ask(Math.abs(page));
     if (page >= 0) took.push(performance.now() - startedMs);
   }
-  return { name: line.name, p50Ms: percentileOf(took, 0.5), p95Ms: percentileOf(took, 0.95) };
+  return { name, p50Ms: percentileOf(took, 0.5), p95Ms: percentileOf(took, 0.95) };
 }
 
-/** Asks for every line with that many invoices, one after the other. */
-async function measure(folder: string, rows: number): Promise<Figure[]> {
-  const postgres = await openDatabase();
-  const pool = openPool(postgres.url, 2);
-  const merchant = await createRestMerchant(pool);
-  const now = new Date();
-  say(`Preparing ${rows.toLocaleString('en')} invoices …`);
-  const data = await writeReadingData(pool, { merchantId: merchant.id, rows, now });
-  await pool.end();
-  const options = { databaseUrl: postgres.url, poolSize: 10, folder };
-  const server = await startGateway({ ...options, coalesce: 'on' });
+async function readThrough(client: Client, headers: Headers, path: string): Promise<void> {
+  const { statusCode, body } = await client.request({ method: 'GET', path, headers });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}: ${text}`);
+}
+
+async function measureDoor(
+  server: { port: number },
+  headers: Headers,
+  asked: Line[],
+): Promise<Figure[]> {
   const client = new Client(`http://127.0.0.1:${server.port}`);
+  const figures: Figure[] = [];
   try {
-    const figures: Figure[] = [];
-    for (const line of lines(data, now.getTime())) {
-      figures.push(await figureOf(client, { ...merchant.sandbox }, line));
+    for (const { name, path } of asked) {
+      figures.push(await figureOf(name, (page) => readThrough(client, headers, path(page))));
     }
-    return figures;
   } finally {
     await client.close();
-    await server.stop();
+  }
+  return figures;
+}
+
+type Measured = { rows: number; door: Figure[]; finding: Figure[] };
+
+/** Asks for every line with that many invoices, one after the other. */
+async function measure(folder: string, rows: number): Promise<Measured> {
+  const postgres = await openDatabase();
+  const pool = openPool(postgres.url, 2);
+  try {
+    const merchant = await createRestMerchant(pool);
+    const now = new Date();
+    say(`Preparing ${rows.toLocaleString('en')} invoices …`);
+    const data = await writeReadingData(pool, { merchantId: merchant.id, rows, now });
+    await indexAll(pool, now);
+    const finding: Figure[] = [];
+    const tenant = grantTenant(merchant.id, 'sandbox');
+    for (const { name, ask } of await findAsks(pool, tenant, { samples: data.samples, now })) {
+      const figure = await figureOf(name, ask);
+      say(`${name}: ${figure.p95Ms.toFixed(1)} ms`);
+      finding.push(figure);
+    }
+    if (isFindingOnly) return { rows, door: [], finding };
+    const options = { databaseUrl: postgres.url, poolSize: 10, folder };
+    const server = await startGateway({ ...options, coalesce: 'on' });
+    try {
+      const door = await measureDoor(server, { ...merchant.sandbox }, lines(data, now.getTime()));
+      return { rows, door, finding };
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await pool.end();
     await postgres.stop();
   }
 }
 
-function verdictOf(rows: number, figures: Figure[]): Verdict {
+function verdictOf(what: string, figures: Figure[]): Verdict {
   const slowest = figures.reduce((a, b) => (b.p95Ms > a.p95Ms ? b : a));
   // The line of a page further on is named by the first's.
   const first = figures
@@ -170,7 +205,7 @@ function verdictOf(rows: number, figures: Figure[]): Verdict {
     .findLast(({ name }) => name[0] !== ' ');
   const further = slowest === first ? '' : `,${slowest.name.slice(1)}`;
   return {
-    name: `reading ${rows.toLocaleString('en')} through the door, p95 ms of the slowest`,
+    name: `${what}, p95 ms of the slowest`,
     measured: slowest.p95Ms,
     spread: `${first?.name}${further}`,
     bar: BAR_MS,
@@ -180,23 +215,28 @@ function verdictOf(rows: number, figures: Figure[]): Verdict {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  await buildWhenStale();
-  const measured: { rows: number; figures: Figure[] }[] = [];
+  if (!isFindingOnly) await buildWhenStale();
+  const measured: Measured[] = [];
   try {
-    for (const rows of SIZES) measured.push({ rows, figures: await measure(folder, rows) });
+    for (const rows of SIZES) measured.push(await measure(folder, rows));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   const headings = SIZES.flatMap((rows) => [`${rows.toLocaleString('en')}, p50 ms`, 'p95 ms']);
-  const names = measured[0]?.figures.map(({ name }) => name) ?? [];
-  const rows = names.map((name, index) => [
+  const all = measured.map(({ door, finding }) => [...door, ...finding]);
+  const rows = (all[0] ?? []).map(({ name }, index) => [
     name,
-    ...measured.flatMap(({ figures }) => {
+    ...all.flatMap((figures) => {
       const { p50Ms, p95Ms } = figures[index] ?? { p50Ms: Number.NaN, p95Ms: Number.NaN };
       return [p50Ms.toFixed(1), p95Ms.toFixed(1)];
     }),
   ]);
-  const verdicts = measured.map(({ rows: size, figures }) => verdictOf(size, figures));
+  const verdicts = measured.flatMap(({ rows: size, door, finding }) => [
+    ...(isFindingOnly
+      ? []
+      : [verdictOf(`reading ${size.toLocaleString('en')} through the door`, door)]),
+    verdictOf(`finding one of ${size.toLocaleString('en')}`, finding),
+  ]);
   say(`\n${aligned([['', ...headings], ...rows])}\n\n${verdictTable(verdicts)}\n`);
   keep('reading', { measured, verdicts });
   settle(verdicts);

@@ -21,13 +21,14 @@ const BENCHMARKS = [
   'loop',
   'start',
 ];
-const OPTIONS = ['--quick', '--profile', '--chart', '--rows'];
+const OPTIONS = ['--quick', '--profile', '--chart', '--finding', '--rows'];
 const USAGE = `npm run bench [-- NAME … OPTION …]
 
 NAMEs: ${BENCHMARKS.join(', ')}; without one, all of them, about a quarter of an hour.
   --quick     all are smaller: under two minutes
   --profile   writes processor profiles of the gateway's processes to bench/results/profiles
   --chart     draws the picture of the README (rest)
+  --finding   searches of the staff alone (reading)
   --rows N    invoices in the table (lists, reading)`;
 
 /** The named benchmarks; ends the process at an unknown word. */
