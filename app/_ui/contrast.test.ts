@@ -25,6 +25,7 @@ describe("a merchant's colour", () => {
   test.each([
     ['#0f766e', SURFACES.light, { background: '#0f766e', text: '#ffffff' }],
     ['#fde047', SURFACES.dark, { background: '#fde047', text: '#000000' }],
+    ['#0f766e', SURFACES.dark, { background: '#0f766e', text: '#ffffff' }],
     ['#fde047', SURFACES.light, null],
     ['#ffffff', SURFACES.light, null],
     ['#111111', SURFACES.dark, null],

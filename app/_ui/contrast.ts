@@ -36,7 +36,7 @@ const LIGHT_TEXT = '#ffffff';
 const DARK_TEXT = '#000000';
 
 // The tokens `--surface` of globals.css, against which a colour has to be visible.
-export const SURFACES = { light: '#fffdf8', dark: '#131f50' };
+export const SURFACES = { light: '#fffdf8', dark: '#111b46' };
 
 export type BrandPair = { background: string; text: string };
 
