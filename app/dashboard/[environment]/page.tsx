@@ -25,7 +25,23 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
+type InTurn = <T>(read: () => Promise<T>) => Promise<T>;
+
+/**
+ * Has the parts of a page read one after the other, the first ones first: all at once would take
+ * connections that the API waits for.
+ */
+function oneAfterTheOther(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (read) => {
+    const next = last.then(read);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 type View = {
+  inTurn: InTurn;
   api: Awaited<ReturnType<typeof businessSession>>['api'];
   environment: Environment;
   locale: Locale;
@@ -34,27 +50,26 @@ type View = {
   timeZone: string;
 };
 
-async function Today({ api, ...view }: View) {
-  return <TodayBlock {...view} view={await api.overview.today()} />;
+async function Today({ api, inTurn, ...view }: View) {
+  return <TodayBlock {...view} view={await inTurn(() => api.overview.today())} />;
 }
 
-async function Steps({ api, environment, locale }: View) {
-  const steps = await api.overview.checklist();
+async function Steps({ api, inTurn, environment, locale }: View) {
+  const steps = await inTurn(() => api.overview.checklist());
   if (!steps) return null;
   const { permissions } = await currentAccount(environment);
   const mayDismiss = permissions.includes('attention.acknowledge');
   return <FirstSteps {...{ environment, locale, steps, mayDismiss }} />;
 }
 
-async function Causes({ api, ...view }: View) {
+async function Causes({ api, inTurn, ...view }: View) {
+  const causes = await inTurn(() => api.overview.causes());
   const { permissions } = await currentAccount(view.environment);
   const mayAcknowledge = permissions.includes('attention.acknowledge');
-  return (
-    <NeedsHand {...view} causes={await api.overview.causes()} mayAcknowledge={mayAcknowledge} />
-  );
+  return <NeedsHand {...view} causes={causes} mayAcknowledge={mayAcknowledge} />;
 }
 
-async function Latest({ api, ...view }: View) {
+async function Latest({ api, inTurn, ...view }: View) {
   const t = translatorOf(view.locale, 'overview');
   const words = {
     title: t('latest'),
@@ -62,10 +77,11 @@ async function Latest({ api, ...view }: View) {
     all: t('latestAll'),
     arrived: t('arrived'),
   };
-  return <LatestPayments {...view} words={words} payments={await api.overview.latest()} />;
+  const payments = await inTurn(() => api.overview.latest());
+  return <LatestPayments {...view} words={words} payments={payments} />;
 }
 
-async function Chart({ api, search, ...view }: View & { search: SearchParams }) {
+async function Chart({ api, inTurn, search, ...view }: View & { search: SearchParams }) {
   const { environment, locale, base, timeZone } = view;
   const nowMs = Date.now();
   const range = readDayRange(search, nowMs, timeZone);
@@ -76,7 +92,7 @@ async function Chart({ api, search, ...view }: View & { search: SearchParams }) 
     before.edgesMs.at(-1) ?? 0,
     ...edgesOf(range.days, timeZone),
   ];
-  const chart = await api.overview.chart({ edgesMs, by: query.by });
+  const chart = await inTurn(() => api.overview.chart({ edgesMs, by: query.by }));
   const isEmpty = chart.days.every((day) => day.length === 0);
   // Only an empty chart asks for the newest invoice and the role.
   const newest = isEmpty ? (await api.invoices.list({ limit: 1 })).invoices[0] : undefined;
@@ -94,10 +110,17 @@ async function Chart({ api, search, ...view }: View & { search: SearchParams }) 
   );
 }
 
-async function OutcomesOf({ api, search, locale, timeZone }: View & { search: SearchParams }) {
+async function OutcomesOf({
+  api,
+  inTurn,
+  search,
+  locale,
+  timeZone,
+}: View & { search: SearchParams }) {
   const edgesMs = edgesOf(readDayRange(search, Date.now(), timeZone).days, timeZone);
   const span = { fromMs: edgesMs[0] ?? 0, untilMs: edgesMs.at(-1) ?? 0 };
-  return <OutcomePanels locale={locale} view={await api.overview.outcomes(span)} />;
+  const outcomes = await inTurn(() => api.overview.outcomes(span));
+  return <OutcomePanels locale={locale} view={outcomes} />;
 }
 
 /** What came in and what needs somebody, in the merchant's zone; each figure leads to its list. */
@@ -107,7 +130,15 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   const { session, environment, api } = await businessSession((await params).environment);
   if (!session.merchant) return null;
   const base = `/dashboard/${environment}`;
-  const view: View = { api, environment, locale, base, timeZone: session.merchant.timeZone };
+  const inTurn = oneAfterTheOther();
+  const view: View = {
+    inTurn,
+    api,
+    environment,
+    locale,
+    base,
+    timeZone: session.merchant.timeZone,
+  };
   return (
     <>
       <PageTitle title={t('title')} />
