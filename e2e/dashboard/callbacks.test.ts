@@ -74,7 +74,7 @@ test('the list says which attempt comes next and when, and that a resend is none
   const list = page.getByRole('list', { name: 'Callbacks, newest first' });
   await expect(list.getByText(/Next scheduled attempt, 4 of 11: 31 Dec 2099/)).toBeVisible();
   await expect(
-    list.getByText(/To be resent by hand, beside the schedule \(3 of 11 attempts made\): 31 Dec/),
+    list.getByText(/Manual resend, outside the schedule \(3 of 11 attempts made\): 31 Dec/),
   ).toBeVisible();
 });
 

@@ -166,7 +166,7 @@ test('an index that is refused is told of, and the page stays', async ({ page })
   await page.route('**/docs/search.json', (route) => route.fulfill(refusal));
   const search = await openSearch(page);
   await search.fill('x');
-  await expect(page.getByText('The search could not be loaded.')).toBeVisible();
+  await expect(page.getByText('Search could not be loaded. Close it and try again.')).toBeVisible();
   await page.unroute('**/docs/search.json');
   await page.keyboard.press('Escape');
   await (await openSearch(page)).fill('lone surrogate');

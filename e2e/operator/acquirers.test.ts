@@ -56,7 +56,7 @@ test('an operator sees which payments an acquirer leaves open, and what it said 
   await cause.getByRole('link', { name: /open too long/ }).click();
   await expect(page.getByRole('heading', { name: 'Acquirers', exact: true })).toBeVisible();
 
-  const account = page.getByRole('listitem').filter({ hasText: name });
+  const account = page.locator('[id^="paymentsOverdue-"]').filter({ hasText: name });
   await expect(account).toContainText('1 payment open for 47 min');
   await expect(account).toContainText('the acquirer rejects these credentials (401)');
   const invoice = account.getByRole('link', { name: invoiceId });

@@ -173,7 +173,10 @@ test('a capture that the acquirer leaves undone needs attention, and is named wi
   const ids = await insertPendingCapture(gateway, merchantId);
   await openAsOperator(page, gateway, '/operator/overview?environment=sandbox');
   const causes = page.getByRole('region', { name: 'Needs attention', exact: true });
-  const cause = causes.getByRole('listitem').filter({ hasText: 'Waiting shop' });
+  const cause = causes
+    .getByRole('listitem')
+    .filter({ hasText: 'Waiting shop' })
+    .filter({ hasText: 'capture' });
   await expect(cause).toContainText('for more than a day');
   const title = 'Captures not yet carried out by the acquirer';
   const captures = page.getByRole('region', { name: title, exact: true });

@@ -110,7 +110,7 @@ it.each([
 it('who meets the most tokens there can be is told so, and what to do', async () => {
   await fill(100, false);
   await expect(run('create', merchantId, 'sandbox', '--name', 'one more')).rejects.toThrow(
-    /^100 tokens work in this environment, the most there can be: deactivate one first\.$/,
+    /^This environment already has 100 active tokens, the maximum: deactivate one first\.$/,
   );
 });
 

@@ -83,10 +83,10 @@ export default async function DashboardLayout({ params, children }: Props) {
             />
           </div>
           <Navigation label={t('nav.label')} items={screens} />
-          <p className="mt-auto hidden items-center gap-2.5 px-3 pt-4 pb-1 text-muted text-sm lg:flex">
+          <footer className="mt-auto hidden items-center gap-2.5 px-3 pt-4 pb-1 text-muted text-sm lg:flex">
             <HouseMark className="size-5 shrink-0 text-tile" />
             {translatorOf(locale, 'site')('front.title')}
-          </p>
+          </footer>
         </div>
         <div className="min-w-0">
           {session.impersonatingUntilMs !== null && (

@@ -39,7 +39,7 @@ export function SellerFooter({
   const { legalName, taxNumber, legalAddress } = seller;
   const links = sellerLinks(seller, t);
   return (
-    <footer className="mt-4 border-line border-t print:border-0">
+    <div className="mt-4 border-line border-t print:border-0">
       <div
         className={`mx-auto flex w-full flex-wrap justify-between gap-x-12 gap-y-3 px-4 py-6 text-muted text-sm sm:px-6 lg:px-8 print:px-0 ${width}`}
       >
@@ -65,6 +65,6 @@ export function SellerFooter({
           <Links links={links.filter(({ kind }) => kind === 'page')} />
         </div>
       </div>
-    </footer>
+    </div>
   );
 }

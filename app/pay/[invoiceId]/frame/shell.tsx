@@ -80,13 +80,15 @@ export function Shell({
         </header>
         {children}
       </div>
-      {seller && <SellerFooter seller={seller} width={WIDTHS[width]} t={t} />}
-      <p
-        className={`mx-auto flex w-full items-center gap-2 px-4 pb-6 text-muted text-sm sm:px-6 lg:px-8 print:hidden ${WIDTHS[width]}`}
-      >
-        <HouseMark className="size-4 shrink-0" />
-        {translatorOf(locale, 'site')('front.title')}
-      </p>
+      <footer>
+        {seller && <SellerFooter seller={seller} width={WIDTHS[width]} t={t} />}
+        <p
+          className={`mx-auto flex w-full items-center gap-2 px-4 pb-6 text-muted text-sm sm:px-6 lg:px-8 print:hidden ${WIDTHS[width]}`}
+        >
+          <HouseMark className="size-4 shrink-0" />
+          {translatorOf(locale, 'site')('front.title')}
+        </p>
+      </footer>
     </div>
   );
 }
