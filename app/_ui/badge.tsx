@@ -12,7 +12,7 @@ export type BadgeTone = keyof typeof TONES;
 export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   return (
     <span
-      className={`badge inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm ${TONES[tone]}`}
+      className={`badge inline-flex items-center whitespace-nowrap rounded-full @max-[12rem]:inline-block @max-[12rem]:wrap-anywhere @max-[12rem]:whitespace-normal px-2.5 py-0.5 font-medium text-sm ${TONES[tone]}`}
     >
       {children}
     </span>

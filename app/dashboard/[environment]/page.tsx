@@ -152,13 +152,15 @@ export default async function OverviewPage({ params, searchParams }: Props) {
         <Suspense>
           <Causes {...view} />
         </Suspense>
-        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <Suspense fallback={<WaitingBlock height="h-96" />}>
-            <Chart {...view} search={await searchParams} />
-          </Suspense>
-          <Suspense fallback={<WaitingBlock height="h-96" />}>
-            <Latest {...view} />
-          </Suspense>
+        <div className="@container">
+          <div className="grid grid-cols-1 items-start gap-6 @4xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <Suspense fallback={<WaitingBlock height="h-96" />}>
+              <Chart {...view} search={await searchParams} />
+            </Suspense>
+            <Suspense fallback={<WaitingBlock height="h-96" />}>
+              <Latest {...view} />
+            </Suspense>
+          </div>
         </div>
         <Suspense>
           <OutcomesOf {...view} search={await searchParams} />

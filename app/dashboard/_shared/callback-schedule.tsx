@@ -54,7 +54,7 @@ export function CallbackSubject({ locale, callback }: Omit<Props, 'timeZone'>) {
     return <span className={look}>{t(`eventTypes.${eventTypeWord(eventType)}`)}</span>;
   }
   return (
-    <span className={`whitespace-nowrap ${look}`}>
+    <span className={`whitespace-nowrap @max-[12rem]:whitespace-normal ${look}`}>
       {t('callbacks.invoice')} <span className="lowercase">{t(`statuses.${invoiceStatus}`)}</span>
     </span>
   );

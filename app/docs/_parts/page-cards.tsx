@@ -26,7 +26,7 @@ export function cardGroups(language: DocsLanguage): { title: string; cards: Page
 /** Pages to choose from, each with its subject. */
 export function PageCards({ cards }: { cards: readonly PageCard[] }) {
   return (
-    <ul className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <ul className="@container mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-4">
       {cards.map(({ href, title, summary, note }) => (
         <li key={href}>
           <Link href={href} prefetch={false} className="docs-card">

@@ -54,7 +54,7 @@ export function FirstSteps({ environment, locale, steps, mayDismiss }: Props) {
   const words = translatorOf(locale, 'overview.firstSteps');
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
-    <section aria-labelledby="first-steps" className="card p-5">
+    <section aria-labelledby="first-steps" className="card @container p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id="first-steps" className="font-semibold">
           {t('toFirstPayment')}
@@ -63,19 +63,19 @@ export function FirstSteps({ environment, locale, steps, mayDismiss }: Props) {
           {t('stepsDone', { done, all: steps.length })}
         </p>
       </div>
-      <ol className="mt-3 grid grid-cols-1 gap-x-8 md:grid-cols-2">
+      <ol className="mt-3 grid grid-cols-1 gap-x-8 @xl:grid-cols-2">
         {steps.map(({ step, isDone }) => (
           <li key={step} className="relative flex items-center gap-3 py-2 pointer-coarse:py-3">
             <Tick isDone={isDone} />
             {isDone ? (
-              <span className="text-muted">
+              <span className="min-w-0 text-muted">
                 <span className="sr-only">{t('done')}: </span>
                 {words(step)}
               </span>
             ) : (
               <PageLink
                 href={WAYS[step](environment)}
-                className="font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
+                className="min-w-0 font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
               >
                 {words(step)}
               </PageLink>

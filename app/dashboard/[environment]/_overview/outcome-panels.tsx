@@ -132,11 +132,11 @@ export function OutcomePanels(props: Props) {
   const t = translatorOf(locale, 'overview');
   if (view.created === 0) return null;
   return (
-    <section aria-labelledby="outcomes">
+    <section aria-labelledby="outcomes" className="@container">
       <h2 id="outcomes" className="sr-only">
         {t('outcomes')}
       </h2>
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-6 @min-[45rem]:grid-cols-3">
         <Funnel {...props} />
         <Reasons {...props} />
         <Methods {...props} />

@@ -45,10 +45,10 @@ function Delivery({ callback, ...view }: View & { callback: CallbackListItem }) 
   const t = translatorOf(locale, 'dashboard');
   return (
     <li
-      className={`relative ${selects ? '!pl-14' : ''} has-checked:bg-sunk grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @max-[12rem]:flex @max-[12rem]:flex-col @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]`}
+      className={`relative ${selects ? '!pl-14 @max-[12rem]:!pl-4' : ''} has-checked:bg-sunk grid grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 px-4 py-3 focus-within:bg-sunk hover:bg-sunk @max-[12rem]:flex @max-[12rem]:flex-col @2xl:grid-cols-[8rem_minmax(0,1fr)_auto]`}
     >
       {selects && (
-        <div className="absolute inset-y-0 left-2 grid">
+        <div className="absolute inset-y-0 left-2 grid @max-[12rem]:static">
           <SelectBox
             label={translatorOf(locale, 'dashboard.bulk')('row', { name })}
             row={{ id: callbackName(callback), name, can: ['resend'] }}

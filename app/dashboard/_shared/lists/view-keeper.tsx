@@ -62,7 +62,7 @@ export function ViewKeeper({
       dialog={dialog}
       opener={{
         className:
-          'needs-script mb-1 inline-flex min-h-8 shrink-0 items-center rounded-control px-2 text-accent text-sm hover:text-accent-hover pointer-coarse:min-h-11',
+          'needs-script mb-1 inline-flex min-h-8 min-w-0 items-center rounded-control px-2 text-left text-accent text-sm hover:text-accent-hover pointer-coarse:min-h-11',
         children: view ? t('edit') : t('save'),
       }}
       title={view ? t(isDeleting ? 'deleteTitle' : 'edit') : t('save')}

@@ -47,8 +47,8 @@ export function ViewTabs({
   ];
   const isBuiltIn = tabs.some(({ isCurrent }) => isCurrent) && own === null;
   return (
-    <div className="mb-3 flex items-end gap-2 border-line border-b">
-      <nav aria-label={t('title')} className="min-w-0 flex-1">
+    <div className="mb-3 flex flex-wrap items-end gap-x-2 border-line border-b">
+      <nav aria-label={t('title')} className="min-w-24 flex-1">
         <ul className="-mb-px relative flex edge-fade overflow-x-auto">
           {tabs.map(({ key, text, href, isCurrent }) => (
             <li key={key} className="shrink-0">

@@ -32,15 +32,15 @@ function Scopes({
 }) {
   const t = useTranslations('dashboard.developers.scopes');
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-1 font-medium text-muted text-sm">{t('title')}</legend>
       <ul className="flex flex-wrap gap-x-5 gap-y-1.5">
         {SCOPES.map((scope) => (
-          <li key={scope}>
-            <label className="inline-flex items-start gap-2 text-[0.9375rem]">
+          <li key={scope} className="min-w-0">
+            <label className="inline-flex max-w-full items-start gap-2 text-[0.9375rem]">
               <input
                 type="checkbox"
-                className="mt-1 size-4 accent-accent"
+                className="mt-1 size-4 shrink-0 accent-accent"
                 checked={chosen.includes(scope)}
                 disabled={scope === 'refunds.write' && !mayRefund}
                 onChange={({ target: { checked } }) =>
@@ -49,7 +49,7 @@ function Scopes({
                   )
                 }
               />
-              {t(scopeWord(scope))}
+              <span className="min-w-0">{t(scopeWord(scope))}</span>
             </label>
           </li>
         ))}
@@ -123,7 +123,7 @@ export function TokenForm({
         <BusyButton type="submit" className="button button-primary button-compact" isBusy={isBusy}>
           {t('createToken')}
         </BusyButton>
-        <div className="basis-full">
+        <div className="min-w-0 basis-full">
           <Scopes chosen={scopes} onChange={setScopes} mayRefund={mayRefund} />
         </div>
         <FormField

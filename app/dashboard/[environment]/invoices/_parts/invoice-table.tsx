@@ -27,20 +27,22 @@ type Props = {
 // description and the time; an undelivered callback and the other columns have lines of their own.
 // Dense rows leave no hole for an omitted column. Sizes are in rem: larger text has less room. A
 // hidden cell stays in the markup, because a screen reader would otherwise read those after it under
-// the wrong heads.
+// the wrong heads. The largest text on a phone leaves each cell a line of its own.
 const ROW =
-  'relative focus-within:bg-sunk hover:bg-sunk has-checked:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3';
+  'relative focus-within:bg-sunk hover:bg-sunk has-checked:bg-sunk @max-4xl:grid @max-4xl:grid-flow-dense @max-4xl:grid-cols-[minmax(0,1fr)_auto] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:px-4 @max-4xl:py-3 @max-[12rem]:flex @max-[12rem]:flex-col @max-[12rem]:items-start';
 const CELL =
-  'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-2 @4xl:pointer-coarse:py-3 @4xl:first:pl-4 @4xl:last:pr-4';
-const SELECT = '@max-4xl:absolute @max-4xl:inset-y-0 @max-4xl:left-2 @max-4xl:grid';
-const LINE = '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5';
+  'align-middle @max-4xl:has-data-blank:sr-only @max-4xl:has-data-delivered:sr-only @4xl:px-2 @5xl:px-2.5 @4xl:py-2 @4xl:pointer-coarse:py-3 @4xl:first:pl-4 @4xl:last:pr-4 @max-[12rem]:max-w-full';
+const SELECT =
+  '@max-4xl:absolute @max-4xl:inset-y-0 @max-4xl:left-2 @max-4xl:grid @max-[12rem]:static @max-[12rem]:-order-3';
+const LINE =
+  '@max-4xl:order-3 @max-4xl:col-span-full @max-4xl:flex @max-4xl:gap-x-1.5 @max-[12rem]:flex-wrap';
 const TIME =
   '@max-4xl:-order-1 @max-4xl:col-start-2 @max-xs:col-start-1 @max-xs:col-span-full @max-4xl:justify-self-end @max-xs:justify-self-start';
 const PLACES: Record<ShownColumn, string> = {
   // The description takes the room that a table's other columns leave.
   description:
     '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-start-1 @max-4xl:min-w-0 @max-xs:col-span-full',
-  status: '@max-4xl:-order-2 @max-4xl:col-start-2 @max-4xl:text-right',
+  status: '@max-4xl:-order-2 @max-4xl:col-start-2 @max-4xl:text-right @max-[12rem]:text-left',
   created: TIME,
   paid: TIME,
   callback: '@max-4xl:order-2 @max-4xl:col-span-full',
@@ -120,7 +122,7 @@ function Refunded({ invoice, locale }: { invoice: InvoiceListItem; locale: Local
 
 function When({ atMs, locale, timeZone }: { atMs: number } & Pick<Props, 'locale' | 'timeZone'>) {
   return (
-    <span className="whitespace-nowrap text-muted text-sm">
+    <span className="whitespace-nowrap text-muted text-sm @max-[12rem]:whitespace-normal">
       <Instant atMs={atMs} locale={locale} timeZone={timeZone} isNarrow />
     </span>
   );
@@ -153,10 +155,10 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
     .filter(({ currency }) => currency === invoice.currency)
     .map(({ amountMinor }) => amountMinor);
   return (
-    <tr className={`${ROW} ${deeds.length > 0 ? '@max-4xl:pl-14' : ''}`}>
+    <tr className={`${ROW} ${deeds.length > 0 ? '@max-4xl:pl-14 @max-[12rem]:pl-4' : ''}`}>
       {deeds.length > 0 && <Selecting invoice={invoice} props={props} />}
       <td
-        className={`${CELL} whitespace-nowrap font-semibold tabular-nums @max-4xl:-order-2 @max-4xl:col-start-1 @4xl:text-right`}
+        className={`${CELL} whitespace-nowrap font-semibold tabular-nums @max-4xl:-order-2 @max-4xl:col-start-1 @4xl:text-right @max-[12rem]:whitespace-normal @max-[12rem]:wrap-anywhere`}
       >
         {/* The link covers the row, so that a press anywhere on it opens the invoice. */}
         <PageLink
@@ -174,7 +176,10 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
         return (
           <td key={column} className={`${CELL} ${isFolded ? '@max-4xl:sr-only' : PLACES[column]}`}>
             {isAside && (
-              <span aria-hidden="true" className="shrink-0 text-muted text-sm @4xl:hidden">
+              <span
+                aria-hidden="true"
+                className="shrink-0 text-muted text-sm @4xl:hidden @max-[12rem]:shrink"
+              >
                 {t(column)}
               </span>
             )}
@@ -192,7 +197,7 @@ function Sorting({ text, props: { query, isSearch, base } }: { text: string; pro
   return (
     <a
       href={base + queryString({ ...query, sort: query.sort === '' ? 'oldest' : '' })}
-      className="link-quiet whitespace-nowrap pointer-coarse:py-2"
+      className="link-quiet pointer-coarse:py-2 @4xl:whitespace-nowrap"
     >
       {text} <span aria-hidden="true">{query.sort === '' ? '↓' : '↑'}</span>
     </a>
