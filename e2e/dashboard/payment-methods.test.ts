@@ -37,7 +37,7 @@ test('an owner connects Payme, puts methods in order, switches one off and on, a
   await merchantId.fill('not an id');
   await key.fill(KEY);
   await connect.click();
-  await expect(page.getByText('Payme gives out no such value.')).toBeVisible();
+  await expect(page.getByText('Payme does not issue values like this.')).toBeVisible();
   await expect(merchantId).toBeFocused();
   await merchantId.fill('587f72c72cac0d162c722ae2');
   await connect.click();
