@@ -24,7 +24,8 @@ type Props = {
 };
 
 // A card too narrow for a table shows each row as two lines: the amount and the status, then the
-// description and the time; an undelivered callback and the other columns have lines of their own.
+// description and the time; a phone's as three, because millions of soums fill one. An undelivered
+// callback and the other columns have lines of their own.
 // Dense rows leave no hole for an omitted column. Sizes are in rem: larger text has less room. A
 // hidden cell stays in the markup, because a screen reader would otherwise read those after it under
 // the wrong heads. The largest text on a phone leaves each cell a line of its own.
@@ -41,8 +42,9 @@ const TIME =
 const PLACES: Record<ShownColumn, string> = {
   // The description takes the room that a table's other columns leave.
   description:
-    '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-start-1 @max-4xl:min-w-0 @max-xs:col-span-full',
-  status: '@max-4xl:-order-2 @max-4xl:col-start-2 @max-4xl:text-right @max-[12rem]:text-left',
+    '@4xl:w-full @4xl:max-w-0 @max-4xl:-order-1 @max-4xl:col-start-1 @max-4xl:min-w-0 @max-sm:col-span-full',
+  status:
+    '@max-4xl:-order-2 @max-4xl:col-start-2 @max-4xl:text-right @max-sm:col-start-1 @max-sm:text-left',
   created: TIME,
   paid: TIME,
   callback: '@max-4xl:order-2 @max-4xl:col-span-full',
@@ -158,7 +160,7 @@ function Row({ invoice, props }: { invoice: InvoiceListItem; props: Props }) {
     <tr className={`${ROW} ${deeds.length > 0 ? '@max-4xl:pl-14 @max-[12rem]:pl-4' : ''}`}>
       {deeds.length > 0 && <Selecting invoice={invoice} props={props} />}
       <td
-        className={`${CELL} whitespace-nowrap font-semibold tabular-nums @max-4xl:-order-2 @max-4xl:col-start-1 @4xl:text-right @max-[12rem]:whitespace-normal @max-[12rem]:wrap-anywhere`}
+        className={`${CELL} whitespace-nowrap font-semibold tabular-nums @max-4xl:-order-2 @max-4xl:col-start-1 @max-sm:col-span-full @4xl:text-right @max-[12rem]:whitespace-normal @max-[12rem]:wrap-anywhere`}
       >
         {/* The link covers the row, so that a press anywhere on it opens the invoice. */}
         <PageLink
