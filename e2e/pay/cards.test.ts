@@ -198,7 +198,7 @@ test('too many attempts end in a plain word that says when to go on, not in an e
   const shownMs = Math.ceil((firstMs + 600_000) / 60_000) * 60_000;
   const [, minutes = ''] = new Date(shownMs).toISOString().split(':');
   await expect(
-    page.getByText(new RegExp(`is possible at \\d\\d:${minutes} GMT\\+9`)),
+    page.getByText(new RegExp(`you can try again at \\d\\d:${minutes} GMT\\+9`)),
   ).toBeVisible();
   await expect(page.getByText('Pay by')).toBeVisible();
 
