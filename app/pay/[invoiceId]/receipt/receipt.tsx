@@ -17,7 +17,7 @@ function Amount({ value, className }: { value: string; className: string }) {
   const isLong = value.length > LONG_AMOUNT_CHARACTERS;
   return (
     <td
-      className={`text-right tabular-nums ${isLong ? 'wrap-anywhere max-sm:w-2/3 max-sm:text-[0.8125rem]' : 'whitespace-nowrap'} ${className}`}
+      className={`text-right tabular-nums ${isLong ? 'wrap-anywhere max-sm:w-2/3 max-sm:text-xs' : 'whitespace-nowrap'} ${className}`}
     >
       {isLong ? breakable(value) : value}
     </td>
