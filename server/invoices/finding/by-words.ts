@@ -14,7 +14,7 @@ const MOST_RARE_GRAMS = 3;
 const CHECKED_AT_ONCE = 500;
 const TAIL_AT_ONCE = 1_000;
 /** Invoices of a search that are looked at one by one: above all those in no block yet. */
-const MOST_LOOKED_AT = 10_000;
+const MOST_LOOKED_AT = 5_000;
 
 /** What is looked for: of a tenant, newest first. */
 export type WordSearch = {
