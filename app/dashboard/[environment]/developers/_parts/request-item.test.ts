@@ -56,7 +56,7 @@ it('of many faults the first five are shown and the others folded, unless that i
       return { loc: ['body', 'positions', index, 'title'], msg: 'Too short', type: 'short' };
     });
     const markup = markupOf({ status: 422, faults }, 'en');
-    const [open = '', folded = ''] = markup.split(/<summary[^>]*>Other errors: \d+/);
+    const [open = '', folded = ''] = markup.split(/<summary[^>]*><span[^>]*>Other errors: \d+/);
     return [open, folded].map((part) => part.match(/Too short/g)?.length ?? 0);
   };
   expect(faulty(20)).toEqual([5, 15]);
