@@ -61,7 +61,7 @@ test('an operator sees which payments an acquirer leaves open, and what it said 
   await expect(account).toContainText('the acquirer rejects these credentials (401)');
   const invoice = account.getByRole('link', { name: invoiceId });
   await expect(invoice).toBeHidden();
-  await account.getByText('Show the payment').focus();
+  await account.locator('summary', { hasText: 'Show the payment' }).focus();
   await page.keyboard.press('Enter');
   await expect(invoice).toBeVisible();
   await expect(account).toContainText('13831052 · 1946296773');
