@@ -27,6 +27,8 @@ type Options = {
 /** Words of fewer characters narrow what others find. */
 const LEAST_CHARACTERS = 3;
 const MOST_FOR_DIGITS = 1_000;
+/** Pending invoices have no index of amounts: each of the newest is looked at. */
+const MOST_PENDING = 2_000;
 const AFTER_ALL = '\u{10ffff}';
 
 /** Whether a buyer's address begins so, by the index of their characters. */
@@ -86,8 +88,10 @@ function armsOfWord(word: Word, scope: Scope, { isWhole, findsBuyers }: Options)
   if (email !== null && findsBuyers) arms.push(...buyerArms(email, scope));
   if (amountMinor !== null) {
     // Four digits are more likely a card's.
-    const most = cardLast4 && !isWhole ? MOST_FOR_DIGITS : undefined;
-    arms.push(...amountArms(amountMinor, scope, { most, holdsBack: isWhole }));
+    const most = cardLast4 ? MOST_FOR_DIGITS : MOST_PENDING;
+    arms.push(
+      ...amountArms(amountMinor, scope, { most: isWhole ? undefined : most, holdsBack: isWhole }),
+    );
   }
   return arms;
 }
