@@ -1,20 +1,14 @@
 import type { Queryable } from '../db/pool.ts';
+import {
+  type AuditRow,
+  type AuditSpan,
+  conditionsOn,
+  pageOf,
+  STORED_ENTRY,
+  type StoredEntry,
+  toAuditRow,
+} from './audit-rows.ts';
 import type { Tenant } from './types.ts';
-
-/** An entry of the audit log. Times in milliseconds. */
-export type AuditRow = {
-  id: string;
-  atMs: number;
-  /** An e-mail address, or "gateway command". */
-  actor: string;
-  isOperator: boolean;
-  /** The caller's network address. */
-  address: string | null;
-  /** Noun and verb, e.g. `member.role`. */
-  action: string;
-  target: { type: string; id: string } | null;
-  details: Record<string, string | number | boolean | null>;
-};
 
 /** Who did what, for staff who read it beside its target. */
 export type AuditView = Pick<AuditRow, 'id' | 'atMs' | 'actor' | 'action'>;
@@ -22,52 +16,25 @@ export type AuditView = Pick<AuditRow, 'id' | 'atMs' | 'actor' | 'action'>;
 /** The same with the details that its sentence names. */
 type AuditDetailView = AuditView & Pick<AuditRow, 'details'>;
 
-export type AuditFilter = {
+export type AuditFilter = AuditSpan & {
   /** A user's id; `gateway` for the operator's command; null for everybody. */
   person: string | null;
   action: string | null;
-  fromMs: number | null;
-  /** Entries before this time. */
-  untilMs: number | null;
-  /** The previous page's `nextCursor`; null for the first page. */
-  cursor: string | null;
-  limit: number;
 };
 
-type Row = {
-  id: string;
-  at: Date;
-  actor_type: string;
-  actor_label: string;
-  address: string | null;
-  action: string;
-  target_type: string | null;
-  target_id: string | null;
-  details: AuditRow['details'] | null;
-};
-
-type ViewRow = Pick<Row, 'id' | 'at' | 'actor_label' | 'action'>;
+type ViewRow = Pick<StoredEntry, 'id' | 'at' | 'actor_label' | 'action'>;
 
 function toView(row: ViewRow): AuditView {
   return { id: row.id, atMs: row.at.getTime(), actor: row.actor_label, action: row.action };
 }
 
-/** The filter's conditions on an entry, beside its merchant ($1) and environment ($2). */
+/** The filter's conditions on an entry `a`, beside its merchant ($1) and environment ($2). */
 function conditions(tenant: Tenant, filter: AuditFilter): { where: string; values: unknown[] } {
-  const values: unknown[] = [tenant.merchantId, tenant.environment];
-  const parts = ['merchant_id = $1'];
-  const add = (condition: string, ...given: unknown[]) => {
-    parts.push(condition.replaceAll('?', () => `$${values.push(given.shift())}`));
-  };
-  if (filter.person === 'gateway') parts.push('actor_id IS NULL');
-  else if (filter.person !== null) add('actor_id = ?', filter.person);
-  if (filter.action !== null) add('action = ?', filter.action);
-  if (filter.fromMs !== null) add('at >= ?::timestamptz', new Date(filter.fromMs).toISOString());
-  if (filter.untilMs !== null) add('at < ?::timestamptz', new Date(filter.untilMs).toISOString());
-  if (filter.cursor !== null) {
-    const [atMs, id] = filter.cursor.split('-');
-    add('(at, id) < (?::timestamptz, ?::bigint)', new Date(Number(atMs)).toISOString(), id);
-  }
+  const { parts, values, add } = conditionsOn(filter, [tenant.merchantId, tenant.environment]);
+  parts.push('a.merchant_id = $1');
+  if (filter.person === 'gateway') parts.push('a.actor_id IS NULL');
+  else if (filter.person !== null) add('a.actor_id = ?', filter.person);
+  if (filter.action !== null) add('a.action = ?', filter.action);
   return { where: parts.join(' AND '), values };
 }
 
@@ -86,30 +53,17 @@ export async function listAudit(
   const { where, values } = conditions(tenant, filter);
   const limit = `LIMIT $${values.push(filter.limit + 1)}::int`;
   const inOrder = `${orderOf(filter)} ${limit}`;
-  const { rows } = await db.query<Row>(
-    `SELECT id::text, at, actor_type, actor_label, address, action, target_type, target_id, details
+  const { rows } = await db.query<StoredEntry>(
+    `SELECT ${STORED_ENTRY}
      FROM (
-       (SELECT * FROM audit_log WHERE ${where} AND environment = $2::environment ${inOrder})
+       (SELECT * FROM audit_log a WHERE ${where} AND environment = $2::environment ${inOrder})
        UNION ALL
-       (SELECT * FROM audit_log WHERE ${where} AND environment IS NULL ${inOrder})
-     ) page ORDER BY page.at DESC, page.id DESC ${limit}`,
+       (SELECT * FROM audit_log a WHERE ${where} AND environment IS NULL ${inOrder})
+     ) a ORDER BY a.at DESC, a.id DESC ${limit}`,
     values,
   );
-  const page = rows.slice(0, filter.limit);
-  const last = rows.length > filter.limit ? page.at(-1) : undefined;
-  return {
-    entries: page.map((row) => ({
-      ...toView(row),
-      isOperator: row.actor_type === 'operator',
-      address: row.address,
-      target:
-        row.target_type !== null && row.target_id !== null
-          ? { type: row.target_type, id: row.target_id }
-          : null,
-      details: row.details ?? {},
-    })),
-    nextCursor: last ? `${last.at.getTime()}-${last.id}` : null,
-  };
+  const { page, nextCursor } = pageOf(rows, filter.limit);
+  return { entries: page.map(toAuditRow), nextCursor };
 }
 
 // Steps from one value to the next with an index instead of reading the whole log.
@@ -204,6 +158,9 @@ export async function listRecentAudit(
   merchantId: string,
   limit: number,
 ): Promise<AuditDetailView[]> {
-  const { rows } = await db.query<ViewRow & Pick<Row, 'details'>>(RECENT, [merchantId, limit]);
+  const { rows } = await db.query<ViewRow & Pick<StoredEntry, 'details'>>(RECENT, [
+    merchantId,
+    limit,
+  ]);
   return rows.map((row) => ({ ...toView(row), details: row.details ?? {} }));
 }

@@ -1,5 +1,13 @@
 import type { Queryable } from '../db/pool.ts';
-import type { AuditRow } from '../merchants/audit-list.ts';
+import {
+  type AuditRow,
+  type AuditSpan,
+  conditionsOn,
+  pageOf,
+  STORED_ENTRY,
+  type StoredEntry,
+  toAuditRow,
+} from '../merchants/audit-rows.ts';
 import type { Environment } from '../merchants/types.ts';
 
 /** What an operator did, at the dashboard or by the command. Times in milliseconds. */
@@ -9,29 +17,15 @@ export type OperatorDeed = AuditRow & {
   environment: Environment | null;
 };
 
-export type DeedFilter = {
+export type DeedFilter = AuditSpan & {
   /** The operator's address, or the command with its account; null for everybody. */
   operator: string | null;
   action: string | null;
   /** A merchant's id or a part of its name; null for all, and for deeds without one. */
   merchant: string | null;
-  fromMs: number | null;
-  /** Entries before this time. */
-  untilMs: number | null;
-  /** The previous page's `nextCursor`; null for the first page. */
-  cursor: string | null;
-  limit: number;
 };
 
-type Row = {
-  id: string;
-  at: Date;
-  actor_label: string;
-  address: string | null;
-  action: string;
-  target_type: string | null;
-  target_id: string | null;
-  details: AuditRow['details'] | null;
+type Row = StoredEntry & {
   environment: Environment | null;
   merchant_id: string | null;
   merchant_name: string | null;
@@ -60,39 +54,19 @@ async function conditions(
   db: Queryable,
   filter: DeedFilter,
 ): Promise<{ where: string; values: unknown[] }> {
-  const values: unknown[] = [];
-  const parts = [`a.actor_type = 'operator'`];
-  const add = (condition: string, ...given: unknown[]) => {
-    parts.push(condition.replaceAll('?', () => `$${values.push(given.shift())}`));
-  };
+  const { parts, values, add } = conditionsOn(filter);
+  parts.push(`a.actor_type = 'operator'`);
   if (filter.operator !== null) add('a.actor_label = ?', filter.operator);
   if (filter.action !== null) add('a.action = ?', filter.action);
   if (filter.merchant === null) parts.push(IS_FIRST);
   else add('a.merchant_id = ANY (?)', await merchantIds(db, filter.merchant));
-  if (filter.fromMs !== null) add('a.at >= ?::timestamptz', new Date(filter.fromMs).toISOString());
-  if (filter.untilMs !== null) add('a.at < ?::timestamptz', new Date(filter.untilMs).toISOString());
-  if (filter.cursor !== null) {
-    const [atMs, id] = filter.cursor.split('-');
-    add('(a.at, a.id) < (?::timestamptz, ?::bigint)', new Date(Number(atMs)).toISOString(), id);
-  }
   return { where: parts.join(' AND '), values };
 }
 
 function toDeed(row: Row): OperatorDeed {
-  const { target_type: type, target_id: id, merchant_id: merchantId } = row;
-  return {
-    id: row.id,
-    atMs: row.at.getTime(),
-    actor: row.actor_label,
-    isOperator: true,
-    address: row.address,
-    action: row.action,
-    target: type !== null && id !== null ? { type, id } : null,
-    details: row.details ?? {},
-    environment: row.environment,
-    merchant:
-      merchantId === null ? null : { id: merchantId, name: row.merchant_name ?? merchantId },
-  };
+  const { environment, merchant_id: id, merchant_name: name } = row;
+  const merchant = id === null ? null : { id, name: name ?? id };
+  return { ...toAuditRow(row), environment, merchant };
 }
 
 /**
@@ -105,18 +79,13 @@ export async function listDeeds(
 ): Promise<{ entries: OperatorDeed[]; nextCursor: string | null }> {
   const { where, values } = await conditions(db, filter);
   const { rows } = await db.query<Row>(
-    `SELECT a.id::text, a.at, a.actor_label, a.address, a.action, a.target_type, a.target_id,
-            a.details, a.environment, a.merchant_id, m.name AS merchant_name
+    `SELECT ${STORED_ENTRY}, a.environment, a.merchant_id, m.name AS merchant_name
      FROM audit_log a LEFT JOIN merchants m ON m.id = a.merchant_id
      WHERE ${where} ORDER BY a.at DESC, a.id DESC LIMIT $${values.push(filter.limit + 1)}::int`,
     values,
   );
-  const page = rows.slice(0, filter.limit);
-  const last = rows.length > filter.limit ? page.at(-1) : undefined;
-  return {
-    entries: page.map(toDeed),
-    nextCursor: last ? `${last.at.getTime()}-${last.id}` : null,
-  };
+  const { page, nextCursor } = pageOf(rows, filter.limit);
+  return { entries: page.map(toDeed), nextCursor };
 }
 
 // Steps from one value to the next with an index instead of reading the whole log.

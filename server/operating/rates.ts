@@ -30,7 +30,7 @@ export type AccountResults = {
 
 export type MerchantRates = {
   approval: Rate;
-  /** Of the callbacks of the invoices of that time: delivered, against tried in vain until now. */
+  /** Callbacks of invoices made in that time: those delivered, against those only tried in vain. */
   delivery: Rate;
   /** Payments by the hour of their try, the oldest of 24 hours first. */
   hours: number[];
@@ -71,7 +71,7 @@ const ATTEMPTS = `
   WHERE i.environment = $3::environment
   GROUP BY 1, 2, 3, 4`;
 
-// Of the day's tries, by account and by acquirer; the latter have no merchant.
+// Medians of the day's tries, by account and by acquirer; those by acquirer have no merchant.
 const MEDIANS = `
   SELECT p.provider, p.account_id, i.merchant_id,
          percentile_cont(0.5) WITHIN GROUP (

@@ -105,7 +105,7 @@ it.each(CHANGES)(
           const span = spanOfDay(day, zone);
           const rows = await rowsOf(tenant, span);
           found += rows.length;
-          // By the calendar, which knows no spans.
+          // The calendar tells the day of a time without knowing when the day begins.
           const ofDay = moved.filter(({ atMs }) => dayOf(atMs, zone) === day);
           expect(
             rows

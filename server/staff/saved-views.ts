@@ -18,7 +18,7 @@ export const VIEW_LIMITS = { views: 20, name: 40, query: 2_000 } as const;
  */
 export type SavedView = { id: string; name: string; query: string };
 
-/** Whose views: a member's own, of one merchant and environment. */
+/** The member whose views they are, at one merchant and in one environment. */
 type Owner = { tenant: Tenant; userId: string };
 
 const OWN = 'user_id = $1 AND merchant_id = $2 AND environment = $3::environment';

@@ -3,6 +3,7 @@ import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { translatorOf } from '#server/i18n/translator.ts';
 import type { Locale } from '#server/lib/locales.ts';
 import { viewerZone } from '../../dashboard/_server/zone.ts';
+import { AuditTable } from '../../dashboard/_shared/audit-table.tsx';
 import { actionName, actorName } from '../../dashboard/_shared/audit-words.ts';
 import { daysFilter, ListFilters } from '../../dashboard/_shared/lists/list-filters.tsx';
 import {
@@ -17,7 +18,7 @@ import { SearchBox } from '../../dashboard/_shared/lists/search-box.tsx';
 import { Notice } from '../../dashboard/_shared/notice.tsx';
 import { PageTitle } from '../../dashboard/_shared/page-title.tsx';
 import { operatorSession } from '../_server/api.ts';
-import { DeedTable } from './_parts/deed-table.tsx';
+import { DeedSubject } from './_parts/deed-subject.tsx';
 
 const PATH = '/operator/audit-log';
 
@@ -57,13 +58,13 @@ function Filters({
         {
           name: 'operator',
           label: t('operator'),
-          any: t('everybody'),
+          unset: t('everybody'),
           choices: choices.operators.map((value) => ({ value, text: actorName(value, locale) })),
         },
         {
           name: 'deed',
           label: t('action'),
-          any: t('anything'),
+          unset: t('anything'),
           choices: choices.actions.map((value) => ({ value, text: actionName(value, locale) })),
         },
         daysFilter(query, locale),
@@ -104,7 +105,11 @@ export default async function OperatorAuditLogPage({
       <p className="-mt-3 mb-5 max-w-prose text-muted">{own('deeds.lead')}</p>
       <Filters {...{ locale, query, choices }} />
       {entries.length > 0 ? (
-        <DeedTable {...{ locale, timeZone }} deeds={entries} />
+        <AuditTable
+          {...{ locale, timeZone, entries }}
+          subjectOf={(deed) => <DeedSubject deed={deed} locale={locale} />}
+          marksOperators={false}
+        />
       ) : (
         <Notice
           title={isFiltered ? t('audit.noMatch') : t('audit.empty')}

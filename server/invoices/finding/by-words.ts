@@ -21,7 +21,7 @@ export type WordSearch = {
   tenant: Tenant;
   /** Folded: each is a part of the description, of the order number or of the id. */
   words: readonly string[];
-  /** Of ids: from one on, and before another. */
+  /** The least id that is searched, and the one before which the search ends. */
   fromId: string;
   beforeId: string;
   /** Conditions on the invoice `i`. */

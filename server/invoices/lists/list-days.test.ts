@@ -100,7 +100,7 @@ it.each(CHANGES)(
           for (const day of new Set(rows.map((row) => dayOf(time(row), zone)))) {
             const filters = { by, ...spanOfDay(day, zone) };
             const found = await idsOf(tenant, filters);
-            // By the calendar, which knows no spans.
+            // The calendar tells the day of a time without knowing when the day begins.
             const ofDay = rows.filter((row) => dayOf(time(row), zone) === day);
             expect(found).toEqual(sorted(ofDay, by));
             expect(await idsOf(tenant, filters, { isOldestFirst: true })).toEqual(

@@ -96,7 +96,7 @@ function armsOfWord(word: Word, scope: Scope, { isWhole, findsBuyers }: Options)
   return arms;
 }
 
-/** Of several words without a mere text, each leads to invoices that must have the others too. */
+/** Where no word is a mere text, each leads to invoices that must have the other words too. */
 function armsOfAll(words: readonly Word[], scope: Scope, options: Options): Arm[] {
   return words.flatMap((word) =>
     armsOfWord(word, scope, options).map((arm) => ({

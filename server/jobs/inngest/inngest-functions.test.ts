@@ -26,7 +26,7 @@ const telegram = new TelegramStandIn();
 beforeAll(async () => {
   vi.stubEnv('SECRETS_KEY', Buffer.alloc(32, 1).toString('base64'));
   vi.stubEnv('MULTICARD_API_URL', 'http://127.0.0.1:1');
-  // Nobody answers: an e-mail is tried, and due again later.
+  // No mail server is there: an e-mail that was tried is due again later.
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1');
   vi.stubEnv('MAIL_FROM', 'gateway@shop.example');
   const { token, botName, apiUrl } = await telegram.listen();

@@ -49,7 +49,7 @@ const filters = z.object({
   callbackState: z.enum(CALLBACK_STATES).nullable().default(null),
   linkId: id.nullable().default(null),
   search: text(MAX_SEARCH_LENGTH).default(''),
-  /** Of the times that the search tells. */
+  /** The zone in which the times of a search are read. */
   timeZone: z.string().refine(isZone).default('UTC'),
 });
 

@@ -92,7 +92,7 @@ export const overviewRouter = router({
     readCauses(db, tenant, { now }),
   ),
 
-  /** Somebody has seen a cause as their page shows it. */
+  /** Notes that somebody has seen a cause as their page shows it. */
   acknowledge: staffProcedure('attention.acknowledge')
     .input(z.object({ cause, count: z.int().min(0).max(1_000), newestAtMs: bound }))
     .mutation(({ ctx: { db, tenant, actor, now }, input }) =>

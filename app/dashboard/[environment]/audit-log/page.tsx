@@ -2,13 +2,10 @@ import type { Metadata } from 'next';
 import { requestLocale, surfaceLocale } from '#app/_i18n/request-locale.ts';
 import { PageLink } from '#app/_ui/page-link.tsx';
 import { translatorOf } from '#server/i18n/translator.ts';
-import type { Locale } from '#server/lib/locales.ts';
 import type { AuditItem } from '#server/trpc/rows.ts';
-import { isolated } from '../../../_i18n/isolated.ts';
 import { businessSession, load } from '../../_server/api.ts';
 import { viewerZone } from '../../_server/zone.ts';
-import { actorName, describeEntry } from '../../_shared/audit-words.ts';
-import { Instant } from '../../_shared/instant.tsx';
+import { AuditTable } from '../../_shared/audit-table.tsx';
 import {
   hasAny,
   queryString,
@@ -28,16 +25,17 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') };
 }
 
-type View = {
-  locale: Locale;
-  timeZone: string;
+/** An entry's subject, linked to its screen where it has one; people stand in the sentence. */
+function Target({
+  entry,
+  base,
+  team,
+}: {
+  entry: AuditItem;
   base: string;
   /** The name of the screen with the people. */
   team: string;
-};
-
-/** An entry's subject, linked to its screen where it has one; people stand in the sentence. */
-function Target({ entry, base, team }: { entry: AuditItem; base: string; team: string }) {
+}) {
   const { target } = entry;
   const href = targetHref(entry, base);
   if (!target || target.type === 'merchant' || (target.type === 'user' && !href)) return null;
@@ -52,61 +50,6 @@ function Target({ entry, base, team }: { entry: AuditItem; base: string; team: s
         id
       )}
     </span>
-  );
-}
-
-function Entry({ entry, locale, timeZone, base, team }: View & { entry: AuditItem }) {
-  const t = translatorOf(locale, 'dashboard.audit');
-  return (
-    <tr className="relative align-top max-md:grid max-md:gap-0.5 max-md:px-4 max-md:py-3">
-      <td className="whitespace-nowrap text-muted text-sm md:px-4 md:py-3">
-        <Instant atMs={entry.atMs} locale={locale} timeZone={timeZone} withSeconds />
-      </td>
-      <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
-        {actorName(entry.actor, locale)}
-        {entry.isOperator && (
-          <span className="badge ml-2 rounded-full bg-caution-soft px-2 py-0.5 text-caution text-sm">
-            {t('operator')}
-          </span>
-        )}
-      </td>
-      <td className="[overflow-wrap:anywhere] md:px-4 md:py-3">
-        <span className="font-medium">{describeEntry(entry, locale, isolated)}</span>
-        <Target {...{ entry, base, team }} />
-      </td>
-      <td
-        className={`whitespace-nowrap text-muted text-sm md:px-4 md:py-3 ${
-          entry.address === null ? 'max-md:sr-only' : ''
-        }`}
-      >
-        {entry.address ?? '–'}
-      </td>
-    </tr>
-  );
-}
-
-function Entries({ entries, ...view }: View & { entries: AuditItem[] }) {
-  const t = translatorOf(view.locale, 'dashboard.audit');
-  return (
-    <div className="card overflow-x-auto">
-      <table className="w-full text-left text-[0.9375rem]">
-        <caption className="sr-only">{t('table')}</caption>
-        <thead className="border-line border-b text-muted text-sm max-md:sr-only">
-          <tr>
-            {[t('when'), t('person'), t('what'), t('where')].map((name) => (
-              <th key={name} scope="col" className="px-4 py-2.5 font-medium">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} {...view} />
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 
@@ -152,12 +95,10 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
       <p className="-mt-3 mb-5 max-w-prose text-muted">{t('audit.lead')}</p>
       <AuditFilters {...{ locale, path, query }} choices={choices.data} />
       {entries.length > 0 ? (
-        <Entries
-          locale={locale}
-          timeZone={timeZone}
-          base={base}
-          team={t('team.title')}
-          entries={entries}
+        <AuditTable
+          {...{ locale, timeZone, entries }}
+          subjectOf={(entry) => <Target {...{ entry, base }} team={t('team.title')} />}
+          marksOperators
         />
       ) : (
         <Notice

@@ -15,8 +15,8 @@ export type ListFilter<Query> =
   | {
       label: string;
       name: Named<Query>;
-      /** No filter. */
-      any: string;
+      /** The words for no choice. */
+      unset: string;
       choices: readonly { value: string; text: string }[];
     }
   | {
@@ -84,14 +84,14 @@ type Shown<Query> = { locale: Locale; path: string; query: Query };
 function Choices<Query extends Record<string, string>>({
   path,
   query,
-  filter: { name, any, choices },
+  filter: { name, unset, choices },
 }: Shown<Query> & { filter: Extract<ListFilter<Query>, { name: unknown }> }) {
   const chosen = query[name];
   return (
     <>
       {chosen !== '' && <input type="hidden" name={name} value={chosen} />}
       <ul className="-mx-2 grid">
-        {[{ value: '', text: any }, ...choices].map(({ value, text }) => (
+        {[{ value: '', text: unset }, ...choices].map(({ value, text }) => (
           <li key={value}>
             <a
               href={path + queryString({ ...query, [name]: value })}

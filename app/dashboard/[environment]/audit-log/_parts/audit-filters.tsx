@@ -30,13 +30,13 @@ export function AuditFilters({
         {
           name: 'person',
           label: t('person'),
-          any: t('everybody'),
+          unset: t('everybody'),
           choices: people.map(({ id, text }) => ({ value: id, text })),
         },
         {
           name: 'action',
           label: t('action'),
-          any: t('anything'),
+          unset: t('anything'),
           choices: choices.actions.map((value) => ({ value, text: actionName(value, locale) })),
         },
         daysFilter(query, locale),

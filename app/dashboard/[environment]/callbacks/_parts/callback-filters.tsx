@@ -70,13 +70,13 @@ export function CallbackFilters({ locale, path, query }: Props) {
         {
           name: 'answer',
           label: t('answer'),
-          any: t('anyAnswer'),
+          unset: t('anyAnswer'),
           choices: ANSWER_CHOICES.map((value) => ({ value, text: t(`answers.${value}`) })),
         },
         {
           name: 'kind',
           label: t('kind'),
-          any: t('anyKind'),
+          unset: t('anyKind'),
           choices: KIND_CHOICES.map((value) => ({ value, text: t(`kinds.${value}`) })),
         },
       ]}

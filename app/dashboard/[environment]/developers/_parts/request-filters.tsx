@@ -18,13 +18,13 @@ export function RequestFilters({ locale, query, path }: Props) {
         {
           name: 'outcome',
           label: t('outcome'),
-          any: t('anyOutcome'),
+          unset: t('anyOutcome'),
           choices: OUTCOME_CHOICES.map((value) => ({ value, text: t(`outcomes.${value}`) })),
         },
         {
           name: 'endpoint',
           label: t('endpoint'),
-          any: t('anyEndpoint'),
+          unset: t('anyEndpoint'),
           choices: ENDPOINT_CHOICES.map((value) => ({ value, text: value })),
         },
       ]}

@@ -50,13 +50,13 @@ function linkFilter(
   if (link === '') return [];
   const t = translatorOf(locale, 'dashboard');
   const choices = [{ value: link, text }];
-  return [{ name: 'link', label: t('links.one'), any: t('invoices.any'), choices }];
+  return [{ name: 'link', label: t('links.one'), unset: t('invoices.any'), choices }];
 }
 
 /** The search and the filters of the invoices. */
 export function InvoiceFilters({ locale, query, path, unfiltered, linkTitle }: Props) {
   const t = translatorOf(locale, 'dashboard');
-  const any = t('invoices.any');
+  const unset = t('invoices.any');
   return (
     <ListFilters
       locale={locale}
@@ -75,27 +75,27 @@ export function InvoiceFilters({ locale, query, path, unfiltered, linkTitle }: P
         {
           name: 'status',
           label: t('invoices.status'),
-          any,
+          unset,
           choices: INVOICE_STATUSES.map((value) => ({ value, text: t(`statuses.${value}`) })),
         },
         daysFilter(query, locale),
         {
           name: 'by',
           label: t('invoices.by'),
-          any: t('invoices.byCreated'),
+          unset: t('invoices.byCreated'),
           choices: [{ value: 'paid', text: t('invoices.byPaid') }],
         },
         amountFilter(query, locale),
         {
           name: 'currency',
           label: t('invoices.currency'),
-          any,
+          unset,
           choices: CURRENCIES.map((value) => ({ value, text: value })),
         },
         {
           name: 'callback',
           label: t('invoices.callback'),
-          any,
+          unset,
           choices: CALLBACK_STATES.map((value) => ({ value, text: t(`callbackStates.${value}`) })),
         },
         ...linkFilter(query, linkTitle, locale),
