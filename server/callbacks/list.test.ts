@@ -155,3 +155,36 @@ test('what the question before a resend counts is what is then sent, and no othe
     },
   ]);
 });
+
+test('pages lead through all, the newest first, each once', async () => {
+  const shop = await createMerchantFixture(database.pool);
+  const { tenant } = shop.sandbox;
+  const made: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    const due = { merchantId: shop.id, url: 'http://127.0.0.1:1/', at: later(i * 10), count: 5 };
+    made.push(...(await insertDue(database.pool, due)));
+  }
+  await database.pool.query(
+    `UPDATE callbacks SET state = 'exhausted' WHERE invoice_id = ANY ($1)`,
+    [made.slice(3, 9)],
+  );
+  const seen: string[] = [];
+  const times: number[] = [];
+  let cursor: string | null = null;
+  do {
+    const input = { states: [], cursor, limit: 4, now: T0 };
+    const page = await listCallbacks(database.pool, tenant, input);
+    seen.push(...page.callbacks.map(({ invoiceId }) => invoiceId));
+    times.push(...page.callbacks.map(({ createdAt }) => createdAt.getTime()));
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(seen).toHaveLength(25);
+  expect(new Set(seen)).toEqual(new Set(made));
+  expect(times).toEqual([...times].sort((a, b) => b - a));
+  const input = { states: ['exhausted'] as const, cursor: 'nonsense', limit: 100, now: T0 };
+  const exhausted = await listCallbacks(database.pool, tenant, input);
+  expect(exhausted.callbacks).toHaveLength(6);
+  expect(exhausted.nextCursor).toBeNull();
+  const others = await listCallbacks(database.pool, shop.production.tenant, input);
+  expect(others.callbacks).toEqual([]);
+});

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { grantTenant } from '../merchants/tenant.ts';
 import {
   type Answer,
   deliverOnce,
@@ -10,7 +9,7 @@ import {
 } from '../testing/callbacks.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { createMerchantFixture, type MerchantFixture } from '../testing/factories.ts';
-import { listCallbacks, readCallback } from './data.ts';
+import { readCallback } from './data.ts';
 import { claimDue } from './queue/claim.ts';
 import { countFailedSince, resendCallback, resendFailedSince } from './resend.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from './schedule.ts';
@@ -319,38 +318,5 @@ describe('countFailedSince, of more than one set', () => {
     expect(await counted()).toEqual({ counts: [1], isWhole: true });
     const limits = { counted: 1, lookedAt: 1_000 };
     expect(await counted({ limits })).toEqual({ counts: [], isWhole: false });
-  });
-});
-
-describe('listCallbacks', () => {
-  test('pages through all, the newest first, each once', async () => {
-    const tenant = grantTenant(merchant.id, 'sandbox');
-    const ids: string[] = [];
-    for (let i = 0; i < 5; i++) ids.push(...(await due('http://127.0.0.1:1/', 5, later(i * 10))));
-    await exhaust(ids.slice(3, 9));
-    const seen: string[] = [];
-    const times: number[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await listCallbacks(database.pool, tenant, {
-        states: [],
-        cursor,
-        limit: 4,
-        now: T0,
-      });
-      seen.push(...page.callbacks.map(({ invoiceId }) => invoiceId));
-      times.push(...page.callbacks.map(({ createdAt }) => createdAt.getTime()));
-      cursor = page.nextCursor;
-    } while (cursor);
-    expect(seen).toHaveLength(25);
-    expect(new Set(seen)).toEqual(new Set(ids));
-    expect(times).toEqual([...times].sort((a, b) => b - a));
-    const input = { states: ['exhausted'] as const, cursor: 'nonsense', limit: 100, now: T0 };
-    const exhausted = await listCallbacks(database.pool, tenant, input);
-    expect(exhausted.callbacks).toHaveLength(6);
-    expect(exhausted.nextCursor).toBeNull();
-    expect(
-      (await listCallbacks(database.pool, merchant.production.tenant, input)).callbacks,
-    ).toEqual([]);
   });
 });

@@ -200,17 +200,11 @@ it('the workers are woken when an event is written, and not without an address',
   client.on('notification', () => {
     woken += 1;
   });
-  const { invoiceId } = await refund();
+  const { invoiceId, refundId } = await refund();
   await client.query(`LISTEN ${CALLBACK_DUE}`);
   const fail = (id: string) =>
     endRefund(database.pool, id, 'fail', { reference: null, failureReason: 'x', now: NOW });
-  const idOf = async (ofInvoice: string) => {
-    const { rows } = await database.pool.query('SELECT id FROM refunds WHERE invoice_id = $1', [
-      ofInvoice,
-    ]);
-    return rows[0]?.id as string;
-  };
-  await fail(await idOf(invoiceId));
+  await fail(refundId);
   await client.query('SELECT 1');
   expect(woken).toBe(0);
   expect(await eventsOf(invoiceId)).toEqual([]);

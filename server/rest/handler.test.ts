@@ -153,15 +153,17 @@ describe('tokens', () => {
     expect((await status('invoice_id=x', other.sandbox)).status).toBe(401);
   });
 
+  const askBy = async (own: typeof handler, { sandbox }: RestMerchant) => {
+    const options = { method: 'GET', headers: { ...sandbox }, query: 'invoice_id=x' };
+    return (await send('sandbox/invoice/status', options, own)).status;
+  };
+
   test('a dead token lives five seconds at most, even where no word of its end arrives', async () => {
     const other = await createRestMerchant(database.pool);
     // A separate handler, so that no late notification about earlier changes arrives.
     const own = openHandler();
     await own.ready;
-    const ask = async () => {
-      const options = { method: 'GET', headers: { ...other.sandbox }, query: 'invoice_id=x' };
-      return (await send('sandbox/invoice/status', options, own)).status;
-    };
+    const ask = () => askBy(own, other);
     expect(await ask()).toBe(404);
     // There is no NOTIFY, as if the listener's connection hung.
     await database.pool.query(
@@ -178,10 +180,7 @@ describe('tokens', () => {
     const other = await createRestMerchant(database.pool);
     const own = openHandler();
     await own.ready;
-    const ask = async () => {
-      const options = { method: 'GET', headers: { ...other.sandbox }, query: 'invoice_id=x' };
-      return (await send('sandbox/invoice/status', options, own)).status;
-    };
+    const ask = () => askBy(own, other);
     expect(await ask()).toBe(404);
     await database.pool.query(
       `UPDATE api_tokens SET deactivated_at = now() WHERE merchant_id = '${other.id}'`,

@@ -211,9 +211,9 @@ test('the end of its supervisor ends it, also before it has begun', async () => 
   expect(await exit).toEqual([0, null]);
 });
 
-test('a port in use is said in so many words, with exit code 1', async () => {
+test.each([1, 2])('%i that find their port in use say so, with exit code 1', async (processes) => {
   const { port } = await startHealthy();
-  const { child, output } = await startWeb(port);
+  const { child, output } = await startWeb(port, processes);
   expect(await exitOf(child)).toEqual([1, null]);
   expect(output.join('')).toContain(`Port ${port} is in use by another program.`);
 });
@@ -330,13 +330,6 @@ test('of two processes one is killed: the other answers, and a new one takes its
   expect(same).toHaveLength(1);
 
   await expectOrderlyEnd(child, port);
-});
-
-test('two processes that find their port in use end with exit code 1', async () => {
-  const { port } = await startHealthy();
-  const { child, output } = await startWeb(port, 2);
-  expect(await exitOf(child)).toEqual([1, null]);
-  expect(output.join('')).toContain(`Port ${port} is in use by another program.`);
 });
 
 test.each([1, 2])('%i outlive a full disk of the log, and end in order', async (processes) => {
