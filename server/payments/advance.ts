@@ -23,7 +23,7 @@ import {
 import type { AskedProvider, Authorisation } from './provider.ts';
 import { setRecheck } from './rechecks.ts';
 import { nextPoll } from './timing.ts';
-import type { PaymentAttempt } from './types.ts';
+import type { AttemptStatus, PaymentAttempt } from './types.ts';
 
 /** The needs of every step of a payment. */
 export type PaymentContext = {
@@ -193,6 +193,9 @@ async function challenged(
   return current(context, attemptId);
 }
 
+/** The ends after which only an answer of the acquirer can show money. */
+const HOLDS_NOTHING: ReadonlySet<AttemptStatus> = new Set(['declined', 'failed', 'abandoned']);
+
 /** The doubly held authorisations already logged, by attempt: each webhook leads here again. */
 const toldSeconds = processWide('second-holders', () => new LruMap<string, true>(1_000));
 
@@ -219,7 +222,7 @@ async function endSecond(
   const decline = { reason: 'processing_error', authorisationId } as const;
   if (await markDeclined(db, attemptId, decline, clock())) {
     metrics().payments.inc({ outcome: 'declined' });
-  } else if (attempt.status === 'failed' || attempt.status === 'abandoned') {
+  } else if (HOLDS_NOTHING.has(attempt.status)) {
     await setRecheck(db, attempt, 'never', clock());
   }
   return current(context, attemptId);

@@ -172,3 +172,18 @@ test('a webhook that comes again tells nothing new', async () => {
   }
   expectTold(second.id, first.id);
 });
+
+test('a second that its webhook made a recheck of is left alone, for good, once a third is paid', async () => {
+  const invoiceId = await createOne();
+  const first = await pay(invoiceId, CHALLENGED_CARD);
+  const second = await pay(invoiceId, CHALLENGED_CARD);
+  await resumePayment(database.pool, second.id, as(0));
+  await recoverUntil(0, 0);
+  acquirer.decide(first.id, 'approved', NOW);
+  expect(await pay(invoiceId, CARD)).toMatchObject({ status: 'captured' });
+  await recoverUntil(11 * 60_000);
+  expect(await statusOf(second.id)).toBe('declined');
+  acquirer.calls = [];
+  await recoverUntil(22 * 60_000, 11 * 60_000);
+  expect(acquirer.calls).toEqual([]);
+});

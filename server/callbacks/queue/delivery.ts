@@ -9,16 +9,23 @@ import { forwardingSender } from '../tools/forward.ts';
 import { AttemptLog } from './attempt-log.ts';
 import type { DeliveryContext } from './deliver.ts';
 
-type Shared = { direct: Sender; sender: Sender; keys: SigningKeys; attempts: AttemptLog };
+type Shared = {
+  pool: pg.Pool;
+  direct: Sender;
+  sender: Sender;
+  keys: SigningKeys;
+  attempts: AttemptLog;
+};
 
 const held = processWide<{ shared?: Shared }>('delivery', () => ({}));
 
 const clock = () => new Date();
 
 function shared(pool: pg.Pool): Shared {
-  if (held.shared) return held.shared;
+  if (held.shared?.pool === pool) return held.shared;
   const direct = createSender({ network: settings().callbackNetwork, clock });
   held.shared = {
+    pool,
     direct,
     sender: forwardingSender(direct, { pool, clock }),
     keys: createSigningKeys((merchantId, environment, now) =>
