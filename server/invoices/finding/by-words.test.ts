@@ -1,11 +1,13 @@
+import type { QueryConfig } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Queryable } from '../../db/pool.ts';
 import { grantTenant } from '../../merchants/tenant.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { explained, type Plan } from '../../testing/database/plans.ts';
 import { createMerchantFixture, type MerchantFixture } from '../../testing/factories.ts';
 import { findByWords } from './by-words.ts';
-import { BLOCK_SIZE } from './grams.ts';
+import { BLOCK_SIZE, MERGED_BLOCKS } from './grams.ts';
 import { forgetIndex, indexInvoices } from './index-invoices.ts';
 
 const NOW = new Date('2026-11-29T12:00:00.000Z');
@@ -108,7 +110,7 @@ it('finds nothing of other tenants', async () => {
 it('says where it gave up', async () => {
   const { tenant } = merchant.sandbox;
   await write(tenant, 1, 3_000);
-  const limits = { wanted: 100, lookedAt: 1_500 };
+  const limits = { wanted: 100, mostCost: 1_500 };
   expect(await find(tenant, ['кофе'], {}, limits)).toEqual({
     ids: [idOf(tenant, 2003)],
     boundId: idOf(tenant, 1501),
@@ -131,6 +133,39 @@ it('indexes once whatever runs beside it, and anew after it was told to forget',
   );
   expect(rows).toEqual([{ grams: 0, tail: 6 }]);
 });
+
+it('merges sixteen blocks to one, and finds the same, in the midst of a search too', async () => {
+  const { tenant } = merchant.sandbox;
+  const all = MERGED_BLOCKS * BLOCK_SIZE;
+  await write(tenant, 1, all - 1);
+  while ((await index()) > 0);
+  expect(await countBlocks()).toBe(MERGED_BLOCKS - 1);
+  const coffees = Array.from({ length: 66 }, (_, n) => idOf(tenant, 65_003 - n * 1000)).slice(
+    0,
+    -1,
+  );
+  const found = { ids: [...coffees, idOf(tenant, 3)], boundId: null };
+  expect(await find(tenant, ['кофе'])).toEqual(found);
+  await write(tenant, all, all);
+  // The blocks are merged after a search has read which there are.
+  const db = {
+    query: async (statement: QueryConfig | string, values?: unknown[]) => {
+      if (typeof statement !== 'string' && statement.name === 'search_grams') await index();
+      return await database.pool.query(statement, values);
+    },
+  } as Queryable;
+  const search = { ...EVERYTHING, tenant, words: ['кофе'] };
+  expect(await findByWords(db, search, { wanted: 100 })).toEqual(found);
+  expect(await countBlocks()).toBe(1);
+  expect(await find(tenant, ['кофе', '5003'])).toEqual({
+    ids: [65_003, 55_003, 45_003, 35_003, 25_003, 15_003, 5003].map((n) => idOf(tenant, n)),
+    boundId: null,
+  });
+  const { rows } = await database.pool.query(
+    'SELECT count(DISTINCT block_id)::int AS blocks FROM invoice_search_grams',
+  );
+  expect(rows).toEqual([{ blocks: 1 }]);
+}, 60_000);
 
 it('leaves the newest for later: an invoice with an earlier id may still be on its way', async () => {
   const { tenant } = merchant.sandbox;

@@ -1,20 +1,21 @@
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { type Add, placeholders } from '../lists/list-order.ts';
-import { commonPlaces, gramsOf, searchedText } from './grams.ts';
-import { ID_BYTES } from './index-invoices.ts';
+import { commonPlaces, gramsOf, ID_BYTES, searchedText } from './grams.ts';
 import { isIdPart } from './read-words.ts';
 
 /** Blocks are read in steps that grow: a common word fills a page with the first. */
-const STEPS = [4, 32, 256];
+const STEPS = [4, 16];
 const MOST_BLOCKS = 3_000;
 /** More kinds of three characters would cost more than they leave out. */
-const MOST_GRAMS = 6;
-const MOST_RARE_GRAMS = 3;
+const MOST_GRAMS = 12;
+const MOST_RARE_GRAMS = 5;
 const CHECKED_AT_ONCE = 500;
 const TAIL_AT_ONCE = 1_000;
-/** Invoices of a search that are looked at one by one: above all those in no block yet. */
-const MOST_LOOKED_AT = 5_000;
+/** What a search may cost, in invoices that are read one after the other, as those in no block are. */
+const MOST_COST = 7_000;
+/** An invoice of a block is looked up by its key. */
+const CANDIDATE_COST = 5;
 
 /** What is looked for: of a tenant, newest first. */
 export type WordSearch = {
@@ -32,7 +33,7 @@ export type WordSearch = {
 export type WordMatches = { ids: string[]; boundId: string | null };
 
 type Row = { id: string; description: string | null; merchantTransactionId: string | null };
-type Limits = { wanted: number; lookedAt: number };
+type Limits = { wanted: number; mostCost: number };
 
 const TEXTS = 'i.description, i.merchant_transaction_id AS "merchantTransactionId"';
 
@@ -43,13 +44,13 @@ function isMatch({ id, description, merchantTransactionId }: Row, words: readonl
   return words.every((word) => texts.includes(word) || (isIdPart(word) && id.includes(word)));
 }
 
-/** Collects matches until there are enough of them, or enough invoices were looked at. */
+/** Collects matches until there are enough of them, or the search has cost enough. */
 class Finding {
   readonly ids: string[] = [];
   boundId: string | null = null;
   readonly #words: readonly string[];
   readonly #limits: Limits;
-  #looked = 0;
+  #cost = 0;
 
   constructor(words: readonly string[], limits: Limits) {
     this.#words = words;
@@ -60,12 +61,12 @@ class Finding {
     return this.boundId !== null || this.ids.length >= this.#limits.wanted;
   }
 
-  take(rows: readonly Row[]): void {
+  take(rows: readonly Row[], cost: number): void {
     for (const row of rows) {
       if (this.isOver) return;
       if (isMatch(row, this.#words)) this.ids.push(row.id);
-      this.#looked += 1;
-      if (this.#looked >= this.#limits.lookedAt) this.boundId = row.id;
+      this.#cost += cost;
+      if (this.#cost >= this.#limits.mostCost) this.boundId = row.id;
     }
   }
 }
@@ -92,13 +93,14 @@ async function searchTail(
        ORDER BY s.id DESC`,
       values,
     );
-    finding.take(rows);
+    finding.take(rows, 1);
     const last = rows.at(-1);
     if (!last || rows.length < TAIL_AT_ONCE) return;
     untilId = last.id;
   }
 }
 
+type Block = { id: string; first_id: string; last_id: string; size: number };
 type Candidate = { blockId: string; place: number };
 type GramRow = { block_id: string; gram: number; places: Buffer };
 
@@ -119,21 +121,33 @@ async function readGrams(
   return rows;
 }
 
-/** The places of the blocks, newest first, with all of these kinds of characters. */
-function candidatesOf(
-  blockIds: readonly string[],
+/**
+ * The places of the blocks, newest first, with all of these kinds of characters: up to so many at
+ * once, because a common word is in all of them.
+ */
+function* candidatesOf(
+  blocks: readonly Block[],
   rows: readonly GramRow[],
   kinds: number,
-): Candidate[] {
+): Generator<Candidate[]> {
   const byBlock = new Map<string, Buffer[]>();
   for (const { block_id: blockId, places } of rows) {
-    byBlock.set(blockId, [...(byBlock.get(blockId) ?? []), places]);
+    const packed = byBlock.get(blockId);
+    if (packed) packed.push(places);
+    else byBlock.set(blockId, [places]);
   }
-  return blockIds.flatMap((blockId) => {
+  let candidates: Candidate[] = [];
+  for (const { id: blockId, size } of blocks) {
     const packed = byBlock.get(blockId) ?? [];
-    if (packed.length < kinds) return [];
-    return commonPlaces(packed).map((place) => ({ blockId, place }));
-  });
+    if (packed.length < kinds) continue;
+    for (const place of commonPlaces(packed, size)) {
+      candidates.push({ blockId, place });
+      if (candidates.length < CHECKED_AT_ONCE) continue;
+      yield candidates;
+      candidates = [];
+    }
+  }
+  if (candidates.length > 0) yield candidates;
 }
 
 async function check(
@@ -179,36 +193,52 @@ function rarest(grams: readonly number[], rows: readonly GramRow[]): number[] {
     .slice(0, MOST_RARE_GRAMS);
 }
 
+async function readBlocks(db: Queryable, { tenant, fromId }: WordSearch): Promise<Block[]> {
+  const { rows } = await db.query<Block>({
+    name: 'search_blocks',
+    text: `SELECT id, first_id, last_id, octet_length(ids) / ${ID_BYTES} AS size
+           FROM invoice_search_blocks
+           WHERE merchant_id = $1 AND environment = $2::environment AND last_id >= $3
+           ORDER BY last_id DESC LIMIT ${MOST_BLOCKS}`,
+    values: [tenant.merchantId, tenant.environment, fromId],
+  });
+  return rows;
+}
+
 /** Looks at the invoices of blocks that have all kinds of three characters of the words. */
 async function searchBlocks(
   db: Queryable,
   search: WordSearch,
-  allGrams: readonly number[],
+  all: readonly Block[],
   finding: Finding,
 ): Promise<void> {
-  const { tenant, fromId, beforeId } = search;
-  const { rows: blocks } = await db.query<{ id: string; last_id: string }>({
-    name: 'search_blocks',
-    text: `SELECT id, last_id FROM invoice_search_blocks
-           WHERE merchant_id = $1 AND environment = $2::environment
-             AND last_id >= $3 AND first_id < $4
-           ORDER BY last_id DESC LIMIT ${MOST_BLOCKS}`,
-    values: [tenant.merchantId, tenant.environment, fromId, beforeId],
-  });
-  let grams = allGrams;
+  const blocks = all.filter(({ first_id: firstId }) => firstId < search.beforeId);
+  let grams = gramsToAsk(search.words);
   let at = 0;
   for (let step = 0; at < blocks.length && !finding.isOver; step++) {
-    const ids = blocks.slice(at, at + (STEPS[step] ?? MOST_BLOCKS)).map(({ id }) => id);
-    at += ids.length;
+    const some = blocks.slice(at, at + (STEPS[step] ?? MOST_BLOCKS));
+    at += some.length;
+    const ids = some.map(({ id }) => id);
     const rows = await readGrams(db, ids, grams);
-    const candidates = candidatesOf(ids, rows, grams.length);
+    const kinds = grams.length;
     if (step === 0) grams = rarest(grams, rows);
-    for (let next = 0; next < candidates.length && !finding.isOver; next += CHECKED_AT_ONCE) {
-      finding.take(await check(db, candidates.slice(next, next + CHECKED_AT_ONCE), search));
+    for (const candidates of candidatesOf(some, rows, kinds)) {
+      finding.take(await check(db, candidates, search), CANDIDATE_COST);
+      if (finding.isOver) break;
     }
   }
-  const last = blocks.at(-1);
-  if (!finding.isOver && blocks.length === MOST_BLOCKS && last) finding.boundId = last.last_id;
+  const last = all.at(-1);
+  if (!finding.isOver && all.length === MOST_BLOCKS && last) finding.boundId = last.last_id;
+}
+
+/** Whether all blocks are as they were read: the worker merges old ones behind a search's back. */
+async function areThere(db: Queryable, blocks: readonly Block[]): Promise<boolean> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'search_blocks_left',
+    text: 'SELECT count(*)::int AS count FROM invoice_search_blocks WHERE id = ANY ($1::bigint[])',
+    values: [blocks.map(({ id }) => id)],
+  });
+  return rows[0]?.count === blocks.length;
 }
 
 /** Kinds of three characters from all over the words. */
@@ -231,19 +261,14 @@ function gramsToAsk(words: readonly string[]): number[] {
 export async function findByWords(
   db: Queryable,
   search: WordSearch,
-  { wanted, lookedAt = MOST_LOOKED_AT }: { wanted: number; lookedAt?: number },
+  { wanted, mostCost = MOST_COST }: { wanted: number; mostCost?: number },
 ): Promise<WordMatches> {
-  const finding = new Finding(search.words, { wanted, lookedAt });
-  const grams = gramsToAsk(search.words);
-  const { tenant } = search;
-  const { rows: newest } = await db.query<{ last_id: string }>({
-    name: 'newest_search_block',
-    text: `SELECT last_id FROM invoice_search_blocks
-           WHERE merchant_id = $1 AND environment = $2::environment
-           ORDER BY last_id DESC LIMIT 1`,
-    values: [tenant.merchantId, tenant.environment],
-  });
-  await searchTail(db, search, newest[0]?.last_id ?? '', finding);
-  if (!finding.isOver) await searchBlocks(db, search, grams, finding);
-  return { ids: finding.ids, boundId: finding.boundId };
+  for (;;) {
+    const finding = new Finding(search.words, { wanted, mostCost });
+    const blocks = await readBlocks(db, search);
+    await searchTail(db, search, blocks[0]?.last_id ?? '', finding);
+    if (finding.isOver) return { ids: finding.ids, boundId: finding.boundId };
+    await searchBlocks(db, search, blocks, finding);
+    if (await areThere(db, blocks)) return { ids: finding.ids, boundId: finding.boundId };
+  }
 }

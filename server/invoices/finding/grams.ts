@@ -1,12 +1,15 @@
 import { foldCase } from '../../lib/typed-text.ts';
 
-/** The invoices of one block. */
+/** The invoices of a new block. */
 export const BLOCK_SIZE = 4_096;
+/** A whole block is merged of so many: two bytes name a place in it. */
+export const MERGED_BLOCKS = 16;
+/** The bytes of an invoice's id in a block. */
+export const ID_BYTES = 40;
 const GRAM_CHARACTERS = 3;
 // Numbers and references have tens of thousands of kinds of three characters. As 4,096 they cost a
 // row for each invoice at most; a wrong match is sorted out by the text itself.
-const GRAM_KINDS = 4_096;
-const BITMAP_BYTES = BLOCK_SIZE / 8;
+export const GRAM_KINDS = 4_096;
 const PLACE_BYTES = 2;
 
 /** Each character of a text counts as one UTF-16 unit. */
@@ -38,39 +41,64 @@ export function searchedText(invoice: {
   return { texts: isPlain ? texts.toLowerCase() : foldCase(texts), id: invoice.id };
 }
 
-/** Writes places of a block, in ascending order, in as few bytes as may be. */
-export function packPlaces(places: readonly number[]): Buffer {
-  if (places.length * PLACE_BYTES < BITMAP_BYTES) {
+const bitmapBytes = (size: number): number => size / 8;
+
+function setBits(bits: Uint8Array, places: Iterable<number>): void {
+  for (const place of places) bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
+}
+
+function placesOfBits(bits: Uint8Array): number[] {
+  const places: number[] = [];
+  for (let byte = 0; byte < bits.length; byte++) {
+    for (let rest = bits[byte] ?? 0; rest > 0; rest &= rest - 1) {
+      places.push(byte * 8 + 31 - Math.clz32(rest & -rest));
+    }
+  }
+  return places;
+}
+
+/**
+ * Writes places of a block, in ascending order, in as few bytes as may be: two for each, or one bit
+ * for each place of the block.
+ *
+ * @param size the block's invoices
+ */
+export function packPlaces(places: readonly number[], size: number): Buffer {
+  if (places.length * PLACE_BYTES < bitmapBytes(size)) {
     const packed = Buffer.alloc(places.length * PLACE_BYTES);
     places.forEach((place, at) => {
       packed.writeUInt16BE(place, at * PLACE_BYTES);
     });
     return packed;
   }
-  const bits = Buffer.alloc(BITMAP_BYTES);
-  for (const place of places) bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
+  const bits = Buffer.alloc(bitmapBytes(size));
+  setBits(bits, places);
   return bits;
 }
 
-function bitsOf(packed: Buffer): Uint8Array {
-  if (packed.length === BITMAP_BYTES) return packed;
-  const bits = new Uint8Array(BITMAP_BYTES);
-  for (let at = 0; at < packed.length; at += PLACE_BYTES) {
-    const place = packed.readUInt16BE(at);
-    bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
-  }
-  return bits;
+/** The places that `packPlaces` wrote, in ascending order. */
+export function unpackPlaces(packed: Buffer, size: number): number[] {
+  if (packed.length === bitmapBytes(size)) return placesOfBits(packed);
+  const places: number[] = [];
+  for (let at = 0; at < packed.length; at += PLACE_BYTES) places.push(packed.readUInt16BE(at));
+  return places;
+}
+
+/** A block's places as bits, 32 in a word. */
+function wordsOf(packed: Buffer, size: number): Uint32Array {
+  const words = new Uint32Array(bitmapBytes(size) / Uint32Array.BYTES_PER_ELEMENT);
+  const bits = new Uint8Array(words.buffer);
+  if (packed.length === bits.length) bits.set(packed);
+  else setBits(bits, unpackPlaces(packed, size));
+  return words;
 }
 
 /** The places that all have in common, in descending order. */
-export function commonPlaces(packed: readonly Buffer[]): number[] {
-  const all = packed.map(bitsOf);
-  const places: number[] = [];
-  for (let byte = BITMAP_BYTES - 1; byte >= 0; byte--) {
-    const common = all.reduce((bits, each) => bits & (each[byte] ?? 0), 0xff);
-    for (let bit = 7; common !== 0 && bit >= 0; bit--) {
-      if ((common >> bit) & 1) places.push(byte * 8 + bit);
-    }
+export function commonPlaces(packed: readonly Buffer[], size: number): number[] {
+  const [common, ...others] = packed.map((each) => wordsOf(each, size));
+  if (!common) return [];
+  for (const words of others) {
+    for (let at = 0; at < common.length; at++) common[at] = (common[at] ?? 0) & (words[at] ?? 0);
   }
-  return places;
+  return placesOfBits(new Uint8Array(common.buffer)).reverse();
 }

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { idBefore } from '../../lib/ids.ts';
 import type { Environment } from '../../merchants/types.ts';
-import { BLOCK_SIZE, gramsOf, packPlaces, searchedText } from './grams.ts';
+import { BLOCK_SIZE, gramsOf, ID_BYTES, packPlaces, searchedText } from './grams.ts';
+import { mergeBlocks } from './merge-blocks.ts';
 
 /** Ids tell the time when a create began: this long after it none is on its way any more. */
 const SETTLED_AFTER_MS = 60_000;
 const COUNTED_AT_ONCE = 20_000;
-export const ID_BYTES = 40;
 
 // The number differs from every other advisory lock of the gateway.
 const SEARCH_LOCK = 4_710_007;
@@ -106,7 +106,7 @@ async function writeNextBlock(db: Queryable, tail: Tail, settledId: string): Pro
       last.id,
       ids,
       byGram.map(([gram]) => gram),
-      byGram.map(([, places]) => packPlaces(places)),
+      byGram.map(([, places]) => packPlaces(places, BLOCK_SIZE)),
     ],
   });
 }
@@ -129,7 +129,10 @@ export async function indexInvoices(
     const settledId = idBefore('inv', nowMs - SETTLED_AFTER_MS);
     const counted = await db.query<{ count: number }>({ ...COUNT, values: [settledId] });
     const full = await db.query<Tail>({ ...FULL_TAILS, values: [limit] });
-    for (const tail of full.rows) await writeNextBlock(db, tail, settledId);
+    for (const tail of full.rows) {
+      await writeNextBlock(db, tail, settledId);
+      await mergeBlocks(db, tail);
+    }
     return counted.rows[0]?.count === COUNTED_AT_ONCE ? limit : full.rows.length;
   });
 }

@@ -2,18 +2,15 @@ import { notificationId } from '../../callbacks/enqueue.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Tenant } from '../../merchants/types.ts';
 import { epochMs } from '../columns.ts';
-import { type Arm, invoicesBy, paidSources, type Scope } from './list-arms.ts';
+import { invoicesBy, paidSources, type Scope } from './list-arms.ts';
+import { boundsOf, countFound, FOUND, findIds, foundByAll } from './list-found.ts';
 import {
-  type Add,
   comparePlaces,
   cursorOf,
   foundColumns,
-  type ListOrder,
   orderSql,
   type Place,
-  placeColumns,
   placeholders,
-  placeSql,
 } from './list-order.ts';
 import type { InvoiceCount, InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
 import { type Asked, type Ways, waysTo } from './list-ways.ts';
@@ -45,29 +42,6 @@ const COLUMNS = `i.id, i.merchant_transaction_id AS "merchantTransactionId", i.s
   coalesce(c.attempt_count, 0) AS "callbackAttempts",
   i.refunded_minor::text AS "refundedMinor"`;
 
-const mostOf = ({ most }: Arm, lookedAt: number): number => Math.min(most ?? lookedAt, lookedAt);
-
-const FOUND = foundColumns('s');
-
-/** The places of what an arm finds; a source without further conditions needs no bound. */
-function foundBy(
-  arm: Arm,
-  add: Add,
-  { order, wanted, lookedAt }: { order: ListOrder; wanted: string; lookedAt: number },
-): string {
-  const { source, rest } = arm;
-  const place = placeColumns(order, FOUND);
-  const conditions = rest(add);
-  if (conditions.length === 0) {
-    return `(SELECT ${place} FROM (${source(add)} LIMIT ${wanted}::int) s)`;
-  }
-  // Each is looked up by its key (a join without LIMIT might read the whole table instead), only
-  // until the page is full.
-  return `(SELECT ${place} FROM (${source(add)} LIMIT ${mostOf(arm, lookedAt)}) s
-    CROSS JOIN LATERAL (SELECT * FROM invoices WHERE id = s.id LIMIT 1) i
-    WHERE ${conditions.join(' AND ')} ORDER BY ${orderSql(order, FOUND)} LIMIT ${wanted}::int)`;
-}
-
 const NOTHING: InvoicePage = {
   invoices: [],
   isSearch: false,
@@ -75,38 +49,6 @@ const NOTHING: InvoicePage = {
   searchedToMs: null,
   pendingSearchedToMs: null,
 };
-
-type Bound = { place: Place; atMs: number; holdsBack: boolean };
-
-/** The bounds reached by arms; after the last row of a full page they do not matter. */
-async function boundsOf(
-  db: Queryable,
-  { arms, scope: { order } }: Ways,
-  lookedAt: number,
-  last: Place | null,
-): Promise<Bound[]> {
-  const { values, add } = placeholders();
-  const bounded = arms.filter(({ rest }) => rest(() => '').length > 0);
-  if (bounded.length === 0) return [];
-  const lasts = bounded.map((arm) => {
-    const asked =
-      arm.holdsBack && last && placeSql(order, FOUND, { is: 'not after', place: last }, add);
-    return `(SELECT s.id, ${arm.holdsBack} AS holds_back FROM (${arm.source(add)}) s
-      ${asked ? `WHERE ${asked}` : ''}
-      OFFSET ${mostOf(arm, lookedAt) - 1} LIMIT 1)`;
-  });
-  const at = order.by === 'paid' ? 'i.status_changed_at' : 'i.created_at';
-  const { rows } = await db.query<{ id: string; at_ms: number; holds_back: boolean }>(
-    `SELECT b.id, b.holds_back, ${epochMs(at)} AS at_ms
-     FROM (${lasts.join(' UNION ALL ')}) b JOIN invoices i ON i.id = b.id`,
-    values,
-  );
-  return rows.map(({ id, at_ms: atMs, holds_back: holdsBack }) => ({
-    place: { id, paidAtMs: order.by === 'paid' ? atMs : null },
-    atMs,
-    holdsBack,
-  }));
-}
 
 type Next = { cursor: string; atMs: number };
 
@@ -144,15 +86,18 @@ async function nextAfter(db: Queryable, scope: Scope, bound: Place): Promise<Nex
   return { cursor, atMs: row.at_ms };
 }
 
+/** @param ids what is found, if that is known already */
 async function readPage(
   db: Queryable,
-  { arms, scope: { order } }: Ways,
-  most: number,
-  lookedAt: number,
+  ways: Ways,
+  { most, lookedAt, ids }: { most: number; lookedAt: number; ids: string[] | undefined },
 ): Promise<InvoiceListItem[]> {
+  const { order } = ways.scope;
   const { values, add } = placeholders();
   const wanted = add(most);
-  const found = arms.map((arm) => foundBy(arm, add, { order, wanted, lookedAt })).join(' UNION ');
+  const found = ids
+    ? `SELECT f.id FROM unnest(${add(ids)}::text[]) AS f (id)`
+    : foundByAll(ways, add, { wanted, lookedAt });
   const { rows } = await db.query<Row>(
     `SELECT ${COLUMNS}
      FROM (SELECT s.* FROM (${found}) s ORDER BY ${orderSql(order, FOUND)}
@@ -182,7 +127,8 @@ async function pageBy(
     limit: asked,
     lookedAt,
     isWhole = false,
-  }: { limit: number; lookedAt: number; isWhole?: boolean },
+    ids,
+  }: { limit: number; lookedAt: number; isWhole?: boolean; ids?: string[] },
 ): Promise<InvoicePage> {
   const { scope, arms, wordBoundId } = ways;
   const { order } = scope;
@@ -191,7 +137,7 @@ async function pageBy(
     paidAtMs: order.by === 'paid' ? statusChangedAtMs : null,
   });
   const limit = Math.min(Math.max(1, asked), MAX_PAGE);
-  const found = await readPage(db, ways, limit + 1, lookedAt);
+  const found = await readPage(db, ways, { most: limit + 1, lookedAt, ids });
   const beyond = found[limit];
   const bounds =
     beyond && arms.length === 1
@@ -225,17 +171,9 @@ async function pageBy(
 async function countBy(
   db: Queryable,
   ways: Ways,
-  { lookedAt, most }: { lookedAt: number; most: number },
+  { lookedAt, most, ids }: { lookedAt: number; most: number; ids?: string[] },
 ): Promise<InvoiceCount> {
-  const { values, add } = placeholders();
-  const { order } = ways.scope;
-  const options = { order, wanted: add(most + 1), lookedAt };
-  const found = ways.arms.map((arm) => foundBy(arm, add, options)).join(' UNION ');
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (${found}) f`,
-    values,
-  );
-  const { count = 0 } = rows[0] ?? {};
+  const count = ids?.length ?? (await countFound(db, ways, { lookedAt, most }));
   if (count > most) return { count: most, isMore: true };
   const isMore = ways.wordBoundId !== null || (await boundsOf(db, ways, lookedAt, null)).length > 0;
   return { count, isMore };
@@ -297,7 +235,10 @@ export async function listAndCount(
   const lookedAt = MOST_LOOKED_AT;
   const wanted = cursor === null ? MOST_COUNTED + 1 : limit + 1;
   const ways = await waysTo(db, tenant, asked, { lookedAt, wanted });
-  const page = ways === null ? NOTHING : await pageBy(db, ways, { limit, lookedAt });
+  // A search costs more than all else, and so is made once for the page and the number.
+  const isSearch = cursor === null && parseSearch(filters.search) !== null;
+  const ids = ways && isSearch ? await findIds(db, ways, { lookedAt, most: wanted }) : undefined;
+  const page = ways === null ? NOTHING : await pageBy(db, ways, { limit, lookedAt, ids });
   if (cursor !== null) {
     return { ...page, total: await countInvoices(db, tenant, filters, { findsBuyers }) };
   }
@@ -307,7 +248,7 @@ export async function listAndCount(
   const total =
     ways === null || hasAll
       ? { count: invoices.length, isMore: searchedToMs !== null || pendingSearchedToMs !== null }
-      : await countBy(db, ways, { most: MOST_COUNTED, lookedAt });
+      : await countBy(db, ways, { most: MOST_COUNTED, lookedAt, ids });
   return { ...page, total };
 }
 
@@ -332,10 +273,10 @@ export async function paidOfList(
   if (ways === null) return null;
   const { order } = ways.scope;
   const { values, add } = placeholders();
-  const options = { order, wanted: add(most + 1), lookedAt };
-  const found = ways.arms.map((arm) => foundBy(arm, add, options)).join(' UNION ');
+  const wanted = add(most + 1);
+  const found = foundByAll(ways, add, { wanted, lookedAt });
   const sql = `SELECT s.id FROM (${found}) s ORDER BY ${orderSql(order, FOUND)}
-    LIMIT ${options.wanted}::int`;
+    LIMIT ${wanted}::int`;
   const bounds = await boundsOf(db, ways, lookedAt, null);
   return { sql, values, isCut: ways.wordBoundId !== null || bounds.length > 0 };
 }
