@@ -45,12 +45,31 @@ export function isRefusal(error: unknown): error is Stripe.errors.StripeError {
 /** Whether Stripe answered by a fault of its own. It keeps that answer under the call's key. */
 export const isFaultThere = (error: unknown): boolean => (statusOf(error) ?? 0) >= 500;
 
+function isKeptFault(error: unknown): boolean {
+  const { headers } = error as Partial<Stripe.errors.StripeError>;
+  return isFaultThere(error) && headers?.['idempotent-replayed'] === 'true';
+}
+
 /** Whether a repeat can bring no other answer: Stripe refused, or repeated a fault that it keeps. */
 export function isKept(error: unknown): boolean {
   const status = statusOf(error);
-  if (status === 400 || status === 402) return true;
-  const { headers } = error as Partial<Stripe.errors.StripeError>;
-  return isFaultThere(error) && headers?.['idempotent-replayed'] === 'true';
+  return status === 400 || status === 402 || isKeptFault(error);
+}
+
+/**
+ * Asks for what cannot be done twice: under the key, and without one where Stripe repeats a fault
+ * that it keeps under it, which would hold the buyer's money for as long as it does.
+ */
+async function askAtLast<T>(
+  key: string,
+  ask: (options: Stripe.RequestOptions) => Promise<T>,
+): Promise<T> {
+  try {
+    return await asked(ask({ idempotencyKey: key }));
+  } catch (error) {
+    if (!isKeptFault(error)) throw error;
+    return await asked(ask({}));
+  }
 }
 
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
@@ -135,15 +154,22 @@ export class StripeApi {
   }
 
   cancel(intentId: string, attemptId: string): Promise<Intent> {
-    const options = { idempotencyKey: `${attemptId}:cancel` };
-    return asked(this.stripe.paymentIntents.cancel(intentId, {}, options));
+    return askAtLast(`${attemptId}:cancel`, (options) =>
+      this.stripe.paymentIntents.cancel(intentId, {}, options),
+    );
   }
 
   /** Gives back the whole of a payment that no invoice knows of. */
   async giveBack(intentId: string, attemptId: string): Promise<void> {
     const metadata = this.metadata({ attempt_id: attemptId });
-    const options = { idempotencyKey: `${attemptId}:return` };
-    await asked(this.stripe.refunds.create({ payment_intent: intentId, metadata }, options));
+    try {
+      await askAtLast(`${attemptId}:return`, (options) =>
+        this.stripe.refunds.create({ payment_intent: intentId, metadata }, options),
+      );
+    } catch (error) {
+      // A whole payment is given back once, whoever did it.
+      if (!isRefusal(error) || error.code !== 'charge_already_refunded') throw error;
+    }
   }
 
   refund({ refundId, payment, amountMinor }: RefundRequest): Promise<Refund> {

@@ -123,6 +123,16 @@ test.each(['cut before', 'cut after'] as const)(
   },
 );
 
+test('a cancel that Stripe answers by 500 for good lets go under no key', async () => {
+  const invoiceId = await shop.newInvoice();
+  await shop.bank.pay(await shop.atPage(invoiceId));
+  await shop.cancel(invoiceId);
+  shop.bank.faults.set(CANCEL, ['500']);
+  await takeOver();
+  expect(await shop.stateOf(invoiceId)).toEqual(['CANCELED', 'voided']);
+  expect(shop.intentsOf(invoiceId)).toEqual(['canceled']);
+});
+
 test.each(['cut before', 'cut after', '500'] as const)(
   'a page whose end was not answered (%s) is ended at the next look',
   async (fault) => {
@@ -153,14 +163,17 @@ test('a buyer who pays while the page is being closed gets the money back at onc
   expect((await shop.stateOf(invoiceId)).at(-1)).toBe('abandoned');
 });
 
-test('what somebody captured at Stripe, after the invoice was cancelled, is given back once', async () => {
-  const invoiceId = await shop.newInvoice();
-  const { id } = await shop.bank.pay(await shop.atPage(invoiceId));
-  await shop.cancel(invoiceId);
-  shop.bank.books.capture(shop.account.key, id);
-  shop.bank.faults.set('POST /v1/refunds', ['cut after']);
-  await takeOver();
-  expect(await shop.stateOf(invoiceId)).toEqual(['CANCELED', 'voided']);
-  const refunds = shop.bank.books.all('refund').filter((each) => each.payment_intent === id);
-  expect(refunds.map(({ amount }) => amount)).toEqual([7_999]);
-});
+test.each(['cut after', '500'] as const)(
+  'what somebody captured at Stripe, after the invoice was cancelled, is given back once (%s)',
+  async (fault) => {
+    const invoiceId = await shop.newInvoice();
+    const { id } = await shop.bank.pay(await shop.atPage(invoiceId));
+    await shop.cancel(invoiceId);
+    shop.bank.books.capture(shop.account.key, id);
+    shop.bank.faults.set('POST /v1/refunds', [fault]);
+    await takeOver();
+    expect(await shop.stateOf(invoiceId)).toEqual(['CANCELED', 'voided']);
+    const refunds = shop.bank.books.all('refund').filter((each) => each.payment_intent === id);
+    expect(refunds.map(({ amount }) => amount)).toEqual([7_999]);
+  },
+);
