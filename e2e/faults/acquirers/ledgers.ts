@@ -107,6 +107,19 @@ export async function compareLedgers(gateway: FaultyGateway, seen: Seen): Promis
   };
 }
 
+/** Prints the payments of a few invoices that break a finding: what became of them is gone later. */
+export async function printUnsettled(gateway: FaultyGateway, { broken }: Ledgers): Promise<void> {
+  const ids = [...new Set([...broken.values()].flat())].slice(0, 3);
+  const rows = await gateway.query<{ payment: string }>(
+    `SELECT concat_ws(' ', i.id, i.status, p.id, p.provider, p.status, 'since', p.updated_at::text,
+       'next look', p.recover_at::text) AS payment
+     FROM invoices i JOIN payment_attempts p ON p.invoice_id = i.id
+     WHERE i.id = ANY ($1) ORDER BY i.id, p.created_at`,
+    [ids],
+  );
+  for (const { payment } of rows) process.stdout.write(`  ${payment}\n`);
+}
+
 /** Each sentence with whether it holds; what breaks it is printed, a few ids of each. */
 export function toFindings({ broken }: Ledgers): Finding[] {
   return [...broken].map(([sentence, ids]) => {

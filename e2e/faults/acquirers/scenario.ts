@@ -8,7 +8,7 @@ import { causeFaults, planFaults, type StormSize } from '../storm.ts';
 import { type Connected, connect } from './accounts.ts';
 import { Buyer, type Tally } from './buyer.ts';
 import { COURSES, letTimePass } from './courses.ts';
-import { compareLedgers, type Ledgers, toFindings } from './ledgers.ts';
+import { compareLedgers, type Ledgers, printUnsettled, toFindings } from './ledgers.ts';
 import { type Acquirer, keepGoing } from './stand-ins.ts';
 
 const LANES = 24;
@@ -91,10 +91,12 @@ async function weather(gateway: FaultyGateway, size: StormSize, given: Weather):
   const isSettled = ({ broken }: Ledgers) => [...broken.values()].every(({ length }) => !length);
   for (let looks = 1; !isSettled(ledgers) && Date.now() < calmMs + SETTLE_WITHIN_MS; looks++) {
     await sleep(500);
-    if (looks === 10) await letTimePass(gateway, ids);
+    // What was on its way to an acquirer at first has its page only after its lease.
+    if (looks % 10 === 0) await letTimePass(gateway, ids);
     ledgers = await look();
   }
   const settledMs = Date.now() - calmMs;
+  await printUnsettled(gateway, ledgers);
   return {
     title: `${size.invoices} invoices at ${given.acquirers.length} acquirers and the sandbox, ${size.kills} × kill -9, ${size.databaseCrashes} × PostgreSQL stopped, calls and answers lost`,
     findings: [
