@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { OpenAccount } from '../../../merchants/acquirer-accounts.ts';
 import type { RefundRequest } from '../../provider.ts';
 import type { StartRequest } from '../../start-request.ts';
@@ -30,9 +30,18 @@ export type OurMetadata = {
   account_id?: string;
 };
 
+let loaded: typeof Stripe | null = null;
+
+/** Stripe's package has hundreds of modules: a process without such an account does not load them. */
+async function load(): Promise<typeof Stripe> {
+  loaded ??= (await import('stripe')).default;
+  return loaded;
+}
+
 /** The status of Stripe's answer that was no success; null where there was no answer. */
 export function statusOf(error: unknown): number | null {
-  return error instanceof Stripe.errors.StripeError ? (error.statusCode ?? null) : null;
+  const isOfStripe = loaded !== null && error instanceof loaded.errors.StripeError;
+  return isOfStripe ? (error.statusCode ?? null) : null;
 }
 
 /** Whether Stripe answered that it did nothing: its message says why. */
@@ -56,22 +65,6 @@ export function isKept(error: unknown): boolean {
   return status === 400 || status === 402 || isKeptFault(error);
 }
 
-/**
- * Asks for what cannot be done twice: under the key, and without one where Stripe repeats a fault
- * that it keeps under it, which would hold the buyer's money for as long as it does.
- */
-async function askAtLast<T>(
-  key: string,
-  ask: (options: Stripe.RequestOptions) => Promise<T>,
-): Promise<T> {
-  try {
-    return await asked(ask({ idempotencyKey: key }));
-  } catch (error) {
-    if (!isKeptFault(error)) throw error;
-    return await asked(ask({}));
-  }
-}
-
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
 /** The name of a call in the figures: `POST /v1/payment_intents/{id}/capture`. */
@@ -81,12 +74,18 @@ const operationOf = (method: string, path: string) =>
 /** Stripe's API for one account, by Stripe's own package within the limits of all our calls. */
 export class StripeApi {
   private readonly account: OpenAccount;
-  private readonly stripe: Stripe;
+  private readonly apiUrl: string;
+  private opened: Promise<Stripe> | undefined;
 
   constructor(account: OpenAccount, apiUrl: string) {
-    const { protocol, hostname, port } = new URL(apiUrl);
     this.account = account;
-    this.stripe = new Stripe(account.credentials.secret_key ?? '', {
+    this.apiUrl = apiUrl;
+  }
+
+  private async open(): Promise<Stripe> {
+    const Package = await load();
+    const { protocol, hostname, port } = new URL(this.apiUrl);
+    return new Package(this.account.credentials.secret_key ?? '', {
       apiVersion: API_VERSION,
       maxNetworkRetries: 0,
       telemetry: false,
@@ -94,8 +93,47 @@ export class StripeApi {
       protocol: protocol === 'http:' ? 'http' : 'https',
       host: hostname,
       ...(port === '' ? {} : { port }),
-      httpClient: Stripe.createFetchHttpClient(acquirerFetch(account, operationOf)),
+      httpClient: Package.createFetchHttpClient(acquirerFetch(this.account, operationOf)),
     });
+  }
+
+  private stripe(): Promise<Stripe> {
+    this.opened ??= this.open();
+    return this.opened;
+  }
+
+  private async ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const stripe = await this.stripe();
+    try {
+      return await call(stripe);
+    } catch (error) {
+      throw unwrapped(error);
+    }
+  }
+
+  /**
+   * Asks for what cannot be done twice: under the key, and without one where Stripe repeats a fault
+   * that it keeps under it, which would hold the buyer's money for as long as it does.
+   */
+  private async askAtLast<T>(
+    idempotencyKey: string,
+    call: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.ask((stripe) => call(stripe, { idempotencyKey }));
+    } catch (error) {
+      if (!isKeptFault(error)) throw error;
+      return await this.ask((stripe) => call(stripe, {}));
+    }
+  }
+
+  private async *each<T>(list: (stripe: Stripe) => AsyncIterable<T>): AsyncIterable<T> {
+    const stripe = await this.stripe();
+    try {
+      yield* list(stripe);
+    } catch (error) {
+      throw unwrapped(error);
+    }
   }
 
   /** Makes a page for an attempt. All comes from the request, so a repeat has the same bytes. */
@@ -127,35 +165,31 @@ export class StripeApi {
       locale: LOCALES[request.locale],
       ...(request.buyerEmail === null ? {} : { customer_email: request.buyerEmail }),
     };
-    return asked(
-      this.stripe.checkout.sessions.create(params, { idempotencyKey: `${attemptId}:session` }),
-    );
+    const options = { idempotencyKey: `${attemptId}:session` };
+    return this.ask(({ checkout }) => checkout.sessions.create(params, options));
   }
 
   /** A page with what became of its payment. */
   readSession(id: string): Promise<Session> {
     const expand = ['payment_intent.latest_charge'];
-    return asked(this.stripe.checkout.sessions.retrieve(id, { expand }));
+    return this.ask(({ checkout }) => checkout.sessions.retrieve(id, { expand }));
   }
 
   /** Ends a page that nobody has paid at. */
   expireSession(id: string): Promise<Session> {
-    return asked(this.stripe.checkout.sessions.expire(id));
+    return this.ask(({ checkout }) => checkout.sessions.expire(id));
   }
 
   capture(intentId: string, attemptId: string): Promise<Intent> {
-    return asked(
-      this.stripe.paymentIntents.capture(
-        intentId,
-        { expand: ['latest_charge'] },
-        { idempotencyKey: `${attemptId}:capture` },
-      ),
+    const options = { idempotencyKey: `${attemptId}:capture` };
+    return this.ask(({ paymentIntents }) =>
+      paymentIntents.capture(intentId, { expand: ['latest_charge'] }, options),
     );
   }
 
   cancel(intentId: string, attemptId: string): Promise<Intent> {
-    return askAtLast(`${attemptId}:cancel`, (options) =>
-      this.stripe.paymentIntents.cancel(intentId, {}, options),
+    return this.askAtLast(`${attemptId}:cancel`, ({ paymentIntents }, options) =>
+      paymentIntents.cancel(intentId, {}, options),
     );
   }
 
@@ -163,8 +197,8 @@ export class StripeApi {
   async giveBack(intentId: string, attemptId: string): Promise<void> {
     const metadata = this.metadata({ attempt_id: attemptId });
     try {
-      await askAtLast(`${attemptId}:return`, (options) =>
-        this.stripe.refunds.create({ payment_intent: intentId, metadata }, options),
+      await this.askAtLast(`${attemptId}:return`, ({ refunds }, options) =>
+        refunds.create({ payment_intent: intentId, metadata }, options),
       );
     } catch (error) {
       // A whole payment is given back once, whoever did it.
@@ -178,40 +212,44 @@ export class StripeApi {
       amount: Number(amountMinor),
       metadata: this.metadata({ refund_id: refundId, invoice_id: payment.invoiceId }),
     };
-    return asked(this.stripe.refunds.create(params, { idempotencyKey: refundId }));
+    return this.ask(({ refunds }) => refunds.create(params, { idempotencyKey: refundId }));
   }
 
   readRefund(id: string): Promise<Refund> {
-    return asked(this.stripe.refunds.retrieve(id));
+    return this.ask(({ refunds }) => refunds.retrieve(id));
   }
 
   /** All refunds of a payment, the newest first. */
   refundsOf(intentId: string): AsyncIterable<Refund> {
-    return each(this.stripe.refunds.list({ payment_intent: intentId, limit: LIST_LENGTH }));
+    return this.each(({ refunds }) =>
+      refunds.list({ payment_intent: intentId, limit: LIST_LENGTH }),
+    );
   }
 
   /** The payments that were begun in a span of seconds, `gte` inclusive, `lt` exclusive. */
   intentsIn(created: { gte: number; lt: number }): AsyncIterable<Intent> {
     const expand = ['data.latest_charge.balance_transaction'];
-    return each(this.stripe.paymentIntents.list({ created, limit: LIST_LENGTH, expand }));
+    return this.each(({ paymentIntents }) =>
+      paymentIntents.list({ created, limit: LIST_LENGTH, expand }),
+    );
   }
 
   refundsIn(created: { gte: number; lt: number }): AsyncIterable<Refund> {
-    return each(this.stripe.refunds.list({ created, limit: LIST_LENGTH }));
+    return this.each(({ refunds }) => refunds.list({ created, limit: LIST_LENGTH }));
   }
 
   /** What Stripe booked for a charge, with its fee. A restricted key may have no right to it. */
   readTransaction(id: string): Promise<Stripe.BalanceTransaction> {
-    return asked(this.stripe.balanceTransactions.retrieve(id));
+    return this.ask(({ balanceTransactions }) => balanceTransactions.retrieve(id));
   }
 
   readDispute(id: string): Promise<Stripe.Dispute> {
-    return asked(this.stripe.disputes.retrieve(id));
+    return this.ask(({ disputes }) => disputes.retrieve(id));
   }
 
   /** Asks for as little as possible: whether the key is let in. */
   async tryKey(): Promise<void> {
-    await asked(this.stripe.paymentIntents.list({ limit: 1 }));
+    await this.ask(({ paymentIntents }) => paymentIntents.list({ limit: 1 }));
   }
 
   private metadata(ours: OurMetadata): Record<string, string> {
@@ -223,20 +261,4 @@ export class StripeApi {
 function unwrapped(error: unknown): unknown {
   const { detail } = error as { detail?: unknown };
   return detail instanceof NotSentError ? detail : error;
-}
-
-async function asked<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    throw unwrapped(error);
-  }
-}
-
-async function* each<T>(list: AsyncIterable<T>): AsyncIterable<T> {
-  try {
-    yield* list;
-  } catch (error) {
-    throw unwrapped(error);
-  }
 }
