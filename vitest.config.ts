@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 // More sequences of the model-based test, or one of them again: MODEL_RUNS, and
 // MODEL_SEED, MODEL_PATH and MODEL_REPLAY_PATH as a failure prints them.
 const model = {
-  runs: Number(process.env.MODEL_RUNS ?? 2_000),
+  runs: Number(process.env.MODEL_RUNS ?? 1_000),
   seed: Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31),
   path: process.env.MODEL_PATH ?? '',
   replayPath: process.env.MODEL_REPLAY_PATH ?? '',

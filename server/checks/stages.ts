@@ -47,8 +47,8 @@ export function slowStages(): StageGroup[] {
     [
       vitest('contract, both transports', 'contract'),
       playwright('processes that start and die', ['--project=processes', '--no-deps']),
+      program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']]),
     ],
-    [program('fault suite, short', [['server/bootstrap.js', 'test:faults', '--short']])],
     // The measurement runs after the journeys that it depends on.
     [playwright('journeys in Chromium', ['--project=speed'])],
   ];
