@@ -160,7 +160,7 @@ export function TodayBlock(props: Props) {
           <li key={currency} className="py-3 last:pb-0">
             {used.length > 1 && <h3 className="sr-only">{currency}</h3>}
             <dl
-              className={`grid grid-cols-2 gap-x-4 gap-y-2 ${hasFees ? '@3xl:grid-cols-[1.5fr_1.3fr_0.7fr_1.1fr_1fr]' : '@3xl:grid-cols-[1.5fr_1.3fr_0.8fr_1.2fr]'}`}
+              className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 @md:grid-cols-2 @md:gap-x-4 ${hasFees ? '@3xl:grid-cols-[1.5fr_1.3fr_0.7fr_1.1fr_1fr]' : '@3xl:grid-cols-[1.5fr_1.3fr_0.8fr_1.2fr]'}`}
             >
               {figuresOf(currency, props, hasFees).map((figure) => (
                 <FigureOf key={figure.name} {...{ figure, locale }} isNamed={row === 0} />
