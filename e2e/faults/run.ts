@@ -58,7 +58,7 @@ function parseSeed(text: string): number {
 }
 
 const flags = new Command('npm run test:faults --')
-  .option('--short', 'about a minute, as within npm test', false)
+  .option('--short', 'about three minutes, as within npm test', false)
   .addOption(new Option('--only <scenario>', 'one alone').choices(SCENARIOS))
   .option('--seed <number>', 'repeats the choices of the run that printed it', parseSeed)
   .addOption(

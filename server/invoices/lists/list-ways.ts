@@ -49,7 +49,7 @@ async function withinOwn(db: Queryable, scope: Scope): Promise<Scope | null> {
 }
 
 /** `wordBoundId`: the search for words gave up there, while other ways may have found older ones. */
-export type Ways = { scope: Scope; arms: Arm[]; wordBoundId: string | null };
+export type Ways = { scope: Scope; arms: Arm[]; isSearch: boolean; wordBoundId: string | null };
 
 /** What is asked for, as in `listInvoices`. */
 export type Asked = {
@@ -75,6 +75,7 @@ async function waysOfSearch(
   return {
     scope,
     arms: [...searchArms(search, scope, options), ...(byWords ? [byWords.arm] : [])],
+    isSearch: true,
     wordBoundId: byWords?.boundId ?? null,
   };
 }
@@ -91,5 +92,5 @@ export async function waysTo(
   if (scope === null) return null;
   if (search) return await waysOfSearch(db, search, scope, { isWhole, findsBuyers, wanted });
   const fewCallbacks = await hasFewCallbacks(db, scope, lookedAt);
-  return { scope, arms: listArms(scope, { fewCallbacks }), wordBoundId: null };
+  return { scope, arms: listArms(scope, { fewCallbacks }), isSearch: false, wordBoundId: null };
 }

@@ -14,7 +14,6 @@ import {
 } from './list-order.ts';
 import type { InvoiceCount, InvoiceFilters, InvoiceListItem, InvoicePage } from './list-types.ts';
 import { type Asked, type Ways, waysTo } from './list-ways.ts';
-import { parseSearch } from './search.ts';
 
 const MAX_PAGE = 1_000;
 const MOST_COUNTED = 1_000;
@@ -130,7 +129,7 @@ async function pageBy(
     ids,
   }: { limit: number; lookedAt: number; isWhole?: boolean; ids?: string[] },
 ): Promise<InvoicePage> {
-  const { scope, arms, wordBoundId } = ways;
+  const { scope, arms, isSearch, wordBoundId } = ways;
   const { order } = scope;
   const placeOfRow = ({ id, statusChangedAtMs }: InvoiceListItem): Place => ({
     id,
@@ -160,7 +159,7 @@ async function pageBy(
   const next = stop ? await nextAfter(db, scope, stop) : null;
   return {
     invoices,
-    isSearch: parseSearch(scope.filters.search) !== null,
+    isSearch,
     nextCursor: last ? cursorOf(placeOfRow(last)) : (next?.cursor ?? null),
     searchedToMs: next?.atMs ?? null,
     pendingSearchedToMs: bounds.find((each) => !each.holdsBack)?.atMs ?? null,
@@ -236,8 +235,8 @@ export async function listAndCount(
   const wanted = cursor === null ? MOST_COUNTED + 1 : limit + 1;
   const ways = await waysTo(db, tenant, asked, { lookedAt, wanted });
   // A search costs more than all else, and so is made once for the page and the number.
-  const isSearch = cursor === null && parseSearch(filters.search) !== null;
-  const ids = ways && isSearch ? await findIds(db, ways, { lookedAt, most: wanted }) : undefined;
+  const isFirst = cursor === null && ways?.isSearch;
+  const ids = isFirst ? await findIds(db, ways, { lookedAt, most: wanted }) : undefined;
   const page = ways === null ? NOTHING : await pageBy(db, ways, { limit, lookedAt, ids });
   if (cursor !== null) {
     return { ...page, total: await countInvoices(db, tenant, filters, { findsBuyers }) };
